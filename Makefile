@@ -10,17 +10,18 @@ BIN = .venv/bin
 TYPESCRIPT = 6.0.3
 TSC = .venv/typescript/node_modules/.bin/tsc
 
-.PHONY: play quick test check typescript docs soak bench clean chromium postgresql ray
+.PHONY: play quick test check typescript docs soak bench clean chromium postgresql ray openspiel
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
 
-# Three tiers, by the marks that pyproject.toml lists: about two minutes, about eight, and as long as it takes.
+# Three tiers, by the marks that pyproject.toml lists: about two minutes, about twelve, and as long as it takes.
+# What waits for browsers and servers leaves a core idle: there are more workers than cores.
 quick: .venv/test
-	$(BIN)/python -m pytest -n 2 -m "not browser and not process and not bulk and not soak"
+	$(BIN)/python -m pytest -n 3 -m "not browser and not process and not bulk and not soak"
 
 test: .venv/test chromium postgresql check
-	$(BIN)/python -m pytest -n 2 --maxschedchunk 1 -m "not soak" --durations 15
+	$(BIN)/python -m pytest -n 3 --maxschedchunk 1 -m "not soak" --durations 15
 
 check: .venv/test typescript
 	$(BIN)/ruff check
@@ -67,6 +68,10 @@ clean:
 # Ray is large: its tests run where it is, and skip elsewhere.
 ray: .venv/test
 	@test -e .venv/ray || { $(PIP) --no-build-isolation --editable '.[ray]' && touch .venv/ray; }
+
+# So is OpenSpiel, with SciPy.
+openspiel: .venv/test
+	@test -e .venv/openspiel || { $(PIP) --no-build-isolation --editable '.[openspiel]' && touch .venv/openspiel; }
 
 .venv/docs: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) setuptools

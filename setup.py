@@ -7,7 +7,10 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
-GUIDES = ("CONTRIBUTING.md", *(f"docs/{name}.md" for name in ("arenas", "door", "glossary", "hosting", "workers")))
+GUIDES = (
+    "CONTRIBUTING.md",
+    *(f"docs/{name}.md" for name in ("arenas", "door", "glossary", "hosting", "programs", "workers")),
+)
 """What `--help` names: in a wheel they lie in `tavola/guides`."""
 
 

@@ -4,10 +4,10 @@
     python benchmarks/attack.py --attacks replay home --rounds 5 --seconds 6
 
 The server is `tavola serve` as it comes, a process of its own on 127.0.0.1 with a file of its own. The attacker, a
-second process, asks from 127.0.0.1. Others ask from 127.0.0.2: a person at a table who loads the first page, his room,
-the table in words, and answers on his socket, one of these every 20 milliseconds, whatever the server does (open loop):
-what is late because the one before it was late counts from when it was due. Windows alternate, so that whatever else
-the machine does falls on both. Bounded: at most 20,000 requests a connection and window, on loopback only.
+second process, asks from 127.0.0.1. Others ask from three more addresses: people at tables who load the first page,
+their room, the table in words, and ask on their sockets, one of these every 20 milliseconds, whatever the server does
+(open loop): what is late because the one before it was late counts from when it was due. Windows alternate, so that
+whatever else the machine does falls on both. Bounded: 20,000 requests a connection and window, on loopback only.
 """
 
 import argparse
@@ -26,20 +26,22 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from websockets.sync.client import connect
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import ClientConnection, connect
 
 from tavola import games
 from tavola.live import Hub, Person
 from tavola.store import open_store
 
 ROOT = Path(__file__).resolve().parent.parent
-ATTACKER, OTHERS = "127.0.0.1", "127.0.0.2"
+ATTACKER = "127.0.0.1"
+OTHERS = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 LONG_GAMES = ("fairies", "tournament")
 MATCHES_EACH = 12
 EVERY = 0.02
@@ -47,20 +49,39 @@ EVERY = 0.02
 MOST_REQUESTS = 20_000
 LANGUAGES = ("en", "it", "fr", "de")
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
-Asks = Callable[[], bytes]
+Attack = Callable[["Line"], str]
+"""Does one thing over a connection, and says what came of it: a status, or a word."""
+HALVES_OPEN = 40
+"""Bodies of which half has been sent, over connections of their own, by one who sends halves."""
+PAUSE = 0.005
+"""Seconds between two halves, or two messages on a socket."""
+MESSAGES = (
+    '{{"type":"note","command_id":"{id}","about":1,"mark":"{mark}"}}',
+    '{{"type":"say","command_id":"{id}","text":"buy {id}"}}',
+    '{{"type":"plan","command_id":"{id}","prompt_id":1,"codes":["x"]}}',
+    '{{"type":"ping"}}',
+)
+"""What is sent on sockets: guesses that change, lines, plans, and what costs nothing."""
 
 
 class Line:
     """A connection that stays open, from an address of this machine."""
 
     def __init__(self, port: int, source: str) -> None:
-        self._port, self._source = port, source
+        self.port, self.source = port, source
         self._socket: socket.socket | None = None
+        self.halves: deque[socket.socket] = deque()
+        self.talk: ClientConnection | None = None
+        self.numbers = itertools.count()
+
+    def connect(self) -> socket.socket:
+        """Return a new connection."""
+        return socket.create_connection((ATTACKER, self.port), 30, (self.source, 0))
 
     def ask(self, request: bytes) -> tuple[int, bytes]:
         """Send a request; the status and all that came back."""
         if self._socket is None:
-            self._socket = socket.create_connection((ATTACKER, self._port), 30, (self._source, 0))
+            self._socket = self.connect()
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.sendall(request)
         answer = b""
@@ -151,8 +172,68 @@ def seconds_of(pid: int) -> float:
 # The attacks
 
 
-def attacks(codes: dict[str, list[str]]) -> dict[str, list[Asks]]:
-    """By name: what each of its connections asks, again and again."""
+def asking(ask: Callable[[], bytes]) -> Attack:
+    """Ask for a page."""
+    return lambda line: str(line.ask(ask())[0])
+
+
+def half(line: "Line") -> str:
+    """Begin a request with a large body and let it hang; the oldest of many is given up."""
+    time.sleep(PAUSE)
+    while len(line.halves) >= HALVES_OPEN:
+        line.halves.popleft().close()
+    opened = line.connect()
+    opened.settimeout(0.5)
+    line.halves.append(opened)
+    opened.sendall(post("/import", text="x" * 500_000)[:250_000])
+    return "half"
+
+
+def message(line: "Line") -> str:
+    """Send something on the socket of a match against bots; what comes back is read by another thread."""
+    time.sleep(PAUSE)
+    if line.talk is None:
+        line.talk = socket_of(line, *begin_match(line))
+        threading.Thread(target=_read_all, args=(line.talk,), daemon=True).start()
+    number = next(line.numbers)
+    try:
+        line.talk.send(MESSAGES[number % len(MESSAGES)].format(id=f"x{number}", mark=("", "sailor")[number >> 2 & 1]))
+    except WebSocketException:
+        line.talk = None
+        return "hung up"
+    return "sent"
+
+
+def _read_all(talk: ClientConnection) -> None:
+    with contextlib.suppress(WebSocketException):
+        for _ in talk:
+            pass
+
+
+def begin_match(line: "Line") -> tuple[str, str]:
+    """Begin a match against bots: the code of its room, and the cookie of who sits there."""
+    answer = line.ask(post("/quick", game="voyage", level="greedy"))[1]
+    code = re.search(rb"location: /r/(\w+)", answer)
+    cookie = re.search(rb"set-cookie: (tavola-[^;]+|__Host-tavola-[^;]+)", answer)
+    if code is None or cookie is None:
+        raise ConnectionError(answer[:300])
+    return code[1].decode(), cookie[1].decode()
+
+
+def socket_of(line: "Line", code: str, cookie: str) -> ClientConnection:
+    """The socket of a room, for a program."""
+    opened = connect(
+        f"ws://{ATTACKER}:{line.port}/r/{code}/socket?form=json",
+        additional_headers={"Cookie": cookie},
+        source_address=(line.source, 0),
+        compression=None,
+        ping_interval=None,
+    )
+    return contextlib.ExitStack().enter_context(opened)
+
+
+def attacks(codes: dict[str, list[str]]) -> dict[str, list[Attack]]:
+    """By name: what is done over each of its connections, again and again."""
     every, record = [code for mine in codes.values() for code in mine], long_record("fairies", 99)
 
     def replay() -> bytes:
@@ -165,15 +246,27 @@ def attacks(codes: dict[str, list[str]]) -> dict[str, list[Asks]]:
     def save() -> bytes:
         return get(f"/r/{random.choice(every)}/record")
 
-    return {
+    def rules() -> bytes:
+        return get(f"/games/{random.choice(LONG_GAMES)}/rules?{random.random()}", random.choice(LANGUAGES))
+
+    def form() -> bytes:
+        verb = random.choice(("say", "note", "mute", "play"))
+        return post(f"/r/{random.choice(every)}/{verb}", text="buy!", code="x")
+
+    asked: dict[str, list[Callable[[], bytes]]] = {
         "replay": [replay] * 3,
         "home": [lambda: get("/", random.choice(LANGUAGES))] * 4,
         "open": [room] * 3,
         "import": [lambda: post("/import", text=record), save, save],
+        "rules": [rules] * 2,
+        "forms": [form] * 2,
+        "guesses": [lambda: get(f"/r/{''.join(random.choices('bdfgaeiou', k=6))}")] * 2,
     }
+    over_lines = {name: [asking(ask) for ask in all_] for name, all_ in asked.items()}
+    return {**over_lines, "halves": [half], "messages": [message] * 2}
 
 
-def attack(port: int, asked: list[Asks], on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
+def attack(port: int, asked: list[Attack], on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
     """Ask over all connections while the window is open."""
     threads = [threading.Thread(target=_attack_over_one, args=(port, ask, on, over, told)) for ask in asked]
     for thread in threads:
@@ -182,7 +275,7 @@ def attack(port: int, asked: list[Asks], on: threading.Event, over: threading.Ev
         thread.join()
 
 
-def _attack_over_one(port: int, ask: Asks, on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
+def _attack_over_one(port: int, act: Attack, on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
     line = Line(port, ATTACKER)
     for _ in range(MOST_REQUESTS):
         while not on.is_set() and not over.is_set():
@@ -190,9 +283,10 @@ def _attack_over_one(port: int, ask: Asks, on: threading.Event, over: threading.
         if over.is_set():
             return
         try:
-            told[str(line.ask(ask())[0])] += 1
-        except OSError:
+            told[act(line)] += 1
+        except (OSError, WebSocketException):
             told["hung up"] += 1
+            time.sleep(PAUSE)
             line.close()
 
 
@@ -215,47 +309,44 @@ def attacker(port: int, codes: dict[str, list[str]], orders: Any) -> None:
 # The others
 
 
-class Others:
-    """A person at a table: what he does, and how long each of it takes."""
+class Guest:
+    """A person at a table, and what he does."""
 
-    def __init__(self, port: int) -> None:
-        self.port, self.line = port, Line(port, OTHERS)
-        answer = self.line.ask(post("/quick", game="voyage", level="greedy"))[1]
-        code = re.search(rb"location: /r/(\w+)", answer)
-        cookie = re.search(rb"set-cookie: (tavola-[^;]+|__Host-tavola-[^;]+)", answer)
-        assert code is not None, answer
-        assert cookie is not None, answer
-        self.code, self.cookie = code[1].decode(), cookie[1].decode()
-        self.socket = contextlib.ExitStack().enter_context(
-            connect(
-                f"ws://{ATTACKER}:{port}/r/{self.code}/socket?form=json",
-                additional_headers={"Cookie": self.cookie},
-                source_address=(OTHERS, 0),
-                compression=None,
-                ping_interval=None,
-            )
-        )
-        paths = ("/", f"/r/{self.code}", f"/r/{self.code}/words")
-        self.asked = [*(get(path, cookie=self.cookie) for path in paths), None]
+    def __init__(self, port: int, source: str) -> None:
+        self.line = Line(port, source)
+        code, cookie = begin_match(self.line)
+        self.socket = socket_of(self.line, code, cookie)
+        self.asked = [*(get(path, cookie=cookie) for path in ("/", f"/r/{code}", f"/r/{code}/words")), None]
 
-    def watch(self, seconds: float) -> list[float]:
-        """What was done in a window, in milliseconds from when it was due."""
-        began, took = time.perf_counter(), []
-        for number in range(int(seconds / EVERY)):
-            due = began + number * EVERY
-            time.sleep(max(0.0, due - time.perf_counter()))
-            self._do(self.asked[number % len(self.asked)])
-            took.append((time.perf_counter() - due) * 1000)
-        return took
-
-    def _do(self, asked: bytes | None) -> None:
+    def do(self, number: int) -> None:
+        """Do one thing, and wait for the answer."""
+        asked = self.asked[number % len(self.asked)]
         if asked is not None:
             status, answer = self.line.ask(asked)
             assert status == 200, answer[:300]
             return
         self.socket.send('{"type":"ping"}')
-        while json.loads(self.socket.recv(30))["type"] != "pong":
-            pass
+        while (told := json.loads(self.socket.recv(30)))["type"] != "pong":
+            assert told["type"] != "refused", told
+
+
+class Others:
+    """Some people, who take turns: how long each of what they do takes."""
+
+    def __init__(self, port: int) -> None:
+        self.guests = [Guest(port, source) for source in OTHERS]
+
+    def watch(self, seconds: float) -> list[float]:
+        """What was done in a window, in milliseconds from when it was due."""
+        for guest in self.guests:  # the server hangs up on who has been idle for some time
+            guest.line.close()
+        began, took = time.perf_counter(), []
+        for number in range(int(seconds / EVERY)):
+            due = began + number * EVERY
+            time.sleep(max(0.0, due - time.perf_counter()))
+            self.guests[number % len(self.guests)].do(number // len(self.guests))
+            took.append((time.perf_counter() - due) * 1000)
+        return took
 
 
 def windows(others: Others, names: list[str], orders: Any, rounds: int, seconds: float, pid: int) -> dict[str, Any]:
@@ -290,7 +381,7 @@ def shown(row: dict[str, Any]) -> str:
     """A row of the table: medians over the windows."""
     off, on = ([statistics.median(column) for column in zip(*row[which], strict=True)] for which in ("off", "on"))
     told = row["answered"]
-    well = sum(number for status, number in told.items() if status[0] in "23")
+    well = sum(number for status, number in told.items() if status[0] in "23" or status in ("half", "sent"))
     cells = (
         row["attack"],
         *(f"{figure:.1f}" for pair in zip(off, on, strict=True) for figure in pair),
@@ -304,7 +395,7 @@ def shown(row: dict[str, Any]) -> str:
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--attacks", nargs="+", default=["replay", "home", "open", "import", "all"])
+    parser.add_argument("--attacks", nargs="+", default=[])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5)
     asked = parser.parse_args()
@@ -320,7 +411,7 @@ def main() -> None:
 def measured(asked: argparse.Namespace, database: Path, codes: dict[str, list[str]]) -> Iterator[dict[str, Any]]:
     """Every attack, on a server that has just been started: nothing of what is attacked is in its memory."""
     context = multiprocessing.get_context("spawn")
-    for name in asked.attacks:
+    for name in asked.attacks or [*attacks(codes), "all"]:
         names = list(attacks(codes)) if name == "all" else [name]
         with served(database) as (port, pid):
             orders, theirs = context.Pipe()

@@ -6,13 +6,39 @@
     match.play(match.legal()[0])
 
 Public and stable are the names of `__all__` here, in `tavola.core` (what a game's rules are made of), `tavola.show`
-(words and pictures) and `tavola.contract` (what every game is held to), with their signatures; and of a game the names
-of its options, actions and fields. A release that changes one of them says so in CHANGELOG.md. All other packages serve
-the commands and the site, and change as these need it. The package is typed.
+(words and pictures), `tavola.contract` (what every game is held to) and `tavola.bots` (what plays), with their
+signatures; and of a game the names of its options, actions and fields. A release that changes one of them says so in
+CHANGELOG.md. All other packages serve the commands and the site, and change as these need it. The package is typed.
 """
+
+from typing import TYPE_CHECKING
 
 from tavola.core import CHANCE, Game, Match, MatchRecord, Refusal, Result, View, read_record
 from tavola.games import load, names
 
+if TYPE_CHECKING:
+    from tavola.rl import Batch
+
 __version__ = "0.2.0"
-__all__ = ["CHANCE", "Game", "Match", "MatchRecord", "Refusal", "Result", "View", "load", "names", "read_record"]
+__all__ = [
+    "CHANCE",
+    "Batch",
+    "Game",
+    "Match",
+    "MatchRecord",
+    "Refusal",
+    "Result",
+    "View",
+    "load",
+    "names",
+    "read_record",
+]
+
+
+def __getattr__(name: str) -> object:
+    """`Batch`, which lies above bots and games: loaded when it is asked for."""
+    if name != "Batch":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from tavola.rl import Batch
+
+    return Batch

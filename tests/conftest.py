@@ -16,6 +16,12 @@ from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.site import Guest, Site, site_at
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a database of SQLite may be."""
+    return tmp_path / "tavola.sqlite"
+
+
 @pytest.fixture(scope="session")
 def one_postgres() -> Iterator[PostgresServer]:
     """The PostgreSQL server of all tests."""

@@ -17,6 +17,8 @@ COMMANDS = (
     "play",
     "replay",
     "serve",
+    "sit",
+    "mcp",
     "games",
     "arena",
     "simulate",

@@ -8,6 +8,7 @@ import click
 from tavola.cli.parameters import (
     game_argument,
     game_options,
+    guide,
     on_option,
     parse_entry,
     processes_option,
@@ -17,7 +18,9 @@ from tavola.cli.parameters import (
 from tavola.core import Game
 
 
-@click.command(short_help="Bots against each other, with error bars.")
+@click.command(
+    short_help="Bots against each other, with error bars.", epilog=f"How a bot of your own plays: {guide('programs')}"
+)
 @game_argument
 @click.argument("bots", nargs=-1, required=True)
 @game_options
@@ -41,6 +44,10 @@ def command(
 
     Every deal is played from every seat. A bot is a level, or a level and its budget a decision: `search:50ms`,
     `search:400` (iterations). With iterations the same seed gives the same table on every engine.
+
+    A bot of your own is `python:module:Class`, a class with a method choose(view), or `exec:command`, a program that
+    reads and writes lines of JSON; `@500ms` behind it limits a decision. What is late, fails or is not allowed is
+    replaced by anything legal, and counted.
     """
     from rich.console import Console
 

@@ -21,11 +21,7 @@ from tavola.live import Hub, HubSettings
 from tavola.show.speech import LANGUAGES
 from tavola.store import open_store
 from tavola.web import application
-from tavola.web.door.guard import Limits
-
-MANY = (1_000_000, 1_000_000)
-UNHURRIED = Limits(work_an_address=MANY, posts=MANY, rooms=MANY, rooms_an_address=MANY, unknown_rooms=MANY)
-"""All pages are asked for by one visitor, as quickly as they come."""
+from tavola.web.door.limits import UNHURRIED
 
 HOST = "localhost"
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')

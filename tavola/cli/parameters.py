@@ -107,7 +107,7 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def parse_entry(text: str) -> "Entry":
-    """Return a bot as it is written: `greedy`, `search`, `search:50ms`, `search:400` (iterations)."""
+    """Return a bot as it is written: `greedy`, `search:50ms`, `search:400` (iterations), `exec:command` …"""
     from tavola.lab import Entry
 
     return Entry.parse(text)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import numpy as np
 
+from tavola.bots.outside.player import hear_match
 from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, seed_option
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, stream
 from tavola.show.cards import Words
@@ -21,7 +22,7 @@ QUIT_WORDS = ("q", "quit")
 @game_argument
 @game_options
 @seed_option
-@click.option("--bots", default="search", show_default=True, help="random, greedy, search, search:200ms …")
+@click.option("--bots", default="search", show_default=True, help="random, greedy, search:200ms, exec:./bot …")
 @click.option("--seat", type=click.IntRange(min=0), default=0, help="Your seat, 0 for the first.")
 @click.option("--name", default="", help="Your name.")
 @language_option
@@ -109,7 +110,10 @@ class TerminalMatch:
     def _choose(self, seat: int, view: View | None) -> int:
         if view is None:
             return chance_action(self.match, self.seed)
-        return self._ask(view) if seat == self.seat else int(self.bots[seat].choose(view))
+        if seat == self.seat:
+            return self._ask(view)
+        hear_match(self.bots[seat], self.match, seat)
+        return int(self.bots[seat].choose(view))
 
     def _ask(self, view: View) -> int:
         """Ask until something legal is chosen."""

@@ -19,11 +19,14 @@ from tavola.cli.parameters import guide
 from tavola.cli.prune import DAY, MEGABYTE, retention_options
 
 if TYPE_CHECKING:
+    from tavola.bots.outside.player import Outside
     from tavola.web.door.guard import HostNames
     from tavola.web.serve.settings import SiteSettings
 
 
 AUTHOR_HELP = "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page."
+
+BOT_HELP = "A bot of your own that hosts may seat as NAME: python:module:Class or exec:command. On this machine alone."
 
 
 @click.command(
@@ -49,6 +52,7 @@ AUTHOR_HELP = "Run GAME as plain Python, load it anew after every edit, show tra
 @click.option("--place", type=click.Path(path_type=Path), hidden=True, help="Where a worker is handed connections.")
 @click.option("--scenes/--no-scenes", default=True, help="Whether everybody waits until what was played was shown.")
 @click.option("--author", metavar="GAME", help=AUTHOR_HELP)
+@click.option("--bot", "bots", multiple=True, metavar="NAME=BOT", help=BOT_HELP)
 @retention_options
 def command(
     host: str, port: int, database: Path | str, workers: int, listening: int | None, author: str | None, **more: Any
@@ -62,6 +66,9 @@ def command(
         _listen_or_refuse(host, port)
     names = _names_or_refuse(more["public"], host)
     _proxies_or_refuse(more["proxies"])
+    if more["bots"] and (not _is_loopback(host) or names.hosts or more["proxies"]):
+        raise click.UsageError("--bot runs programs: expected a site for this machine alone, no --public or --proxy")
+    _read_bots(more["bots"])
     if workers > 1:
         _share_or_refuse(database, workers)
     engine = _open_or_refuse(database) if listening is None else ""
@@ -85,11 +92,26 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
     retention = Retention(options["unfinished"] * DAY, options["waiting"] * DAY, options["largest"] * MEGABYTE)
     return SiteSettings(
         **given,
-        hub=HubSettings(scenes=options["scenes"], retention=retention),
+        hub=HubSettings(scenes=options["scenes"], retention=retention, outside=_read_bots(options["bots"])),
         missing=tuple(uncompiled_games(FOR_ROOMS)),
         compile_game=compile_in_background,
         compilers=os.cpu_count() or 1,
     )
+
+
+def _read_bots(bots: tuple[str, ...]) -> "dict[str, Outside]":
+    """Return the bots from outside by their names."""
+    from tavola.bots.outside.player import Outside
+    from tavola.live.settings import is_bot_name
+
+    read = {}
+    for text in bots:
+        name, equals, bot = text.partition("=")
+        if not equals or not is_bot_name(name):
+            expected = "NAME=BOT with a name of small letters, digits or - that is no level, such as mine=exec:./bot"
+            raise click.BadParameter(f"--bot {text[:60]!r}: expected {expected}")
+        read[name] = Outside.parse(bot)
+    return read
 
 
 def _shared(settings: "SiteSettings", listening: int | None, place: Path | None, workers: int) -> "SiteSettings":

@@ -26,7 +26,7 @@ from jinja2 import Environment, nodes
 from tavola.show.speech import LANGUAGES
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KEYWORDS = parse_keywords(("say", "many:1,2", "mark"))
+KEYWORDS = parse_keywords(("say", "many:1,2", "mark", "marks", "mark_many:1,2"))
 SOURCES = [
     ("**/test_*.py", "ignore"),
     ("**.py", "tavola.contract.catalogues:python_messages"),
@@ -46,8 +46,11 @@ def python_messages(
 ) -> Iterator[Extracted]:
     """Yield the literal messages of a Python source, for Babel."""
     for call, name in _python_calls(source.read()):
-        if name in keywords and call.args and _literal(call.args[0]) is not None:
-            yield call.lineno, name, tuple(_literal(argument) for argument in call.args), []
+        messages = tuple(_literal(argument) for argument in call.args)
+        if name == "marks":
+            yield from ((call.lineno, name, message, []) for message in messages if message is not None)
+        elif name in keywords and messages and messages[0] is not None:
+            yield call.lineno, name, messages, []
 
 
 def jinja_messages(
@@ -67,7 +70,8 @@ def assembled_lines(source: str) -> list[int]:
     return [
         call.lineno
         for call, name in _python_calls(source)
-        if name in KEYWORDS and any(isinstance(argument, put_together) for argument in call.args[:2])
+        if name in KEYWORDS
+        and any(isinstance(argument, put_together) for argument in (call.args if name == "marks" else call.args[:2]))
     ]
 
 

@@ -18,7 +18,7 @@ from tavola.core.errors import (
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
 from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics
-from tavola.core.match import Match
+from tavola.core.match import Heard, Match
 from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
 from tavola.core.piles import draw_from, legal_draws, pile_size
@@ -39,6 +39,7 @@ __all__ = [
     "BadRecord",
     "Faults",
     "Game",
+    "Heard",
     "Heuristics",
     "IllegalAction",
     "Match",

@@ -3,7 +3,8 @@
 Numba stores what it compiled on disk but does not notice when a function *called* by a cached one was edited. So what
 is compiled lies in a folder named by the hash of every source that it can depend on: an edit opens a new folder. What
 has to do with a game depends on the core, the bots and the game's own folder, the rest on the core and the bots alone:
-editing one game leaves the others compiled.
+editing one game leaves the others compiled. Packages above the games may have kernels too, on which nothing depends but
+what is compiled for them: editing these leaves all else compiled.
 
 With `NUMBA_DISABLE_JIT=1` everything runs as plain Python and gives the same bytes. So nobody has to wait for the
 compiler: a game that is `interpreted` runs as plain Python in a process that compiles, until its machine code is there.
@@ -36,8 +37,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 ENTRY_POINTS = "tavola.games"
 COMMON_FOLDERS = ("core", "bots")
-NEVER_COMPILED = ("words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py")
-"""Sources of sentences, pictures, faults, tests: nothing compiled depends on them, and they hold nothing compiled."""
+UPPER_FOLDERS = ("rl",)
+NEVER_COMPILED = (
+    "words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py", "outside/*.py",
+)  # fmt: skip
+"""Sources of sentences, pictures, faults, tests, bots from outside: nothing compiled depends on them, and they hold
+nothing compiled."""
 HASH_DIGITS = 20
 MONTH = 30 * 24 * 3600  # seconds
 UNCOMPILED = bool(config.DISABLE_JIT)
@@ -56,11 +61,12 @@ def compiled(function: F) -> F:
     `TypeError` in a file whose edits the cache would not notice. Only this decoration uses Tavola's cache folder: other
     Numba code in the process keeps its own.
     """
-    home = source_folder_of(Path(function.__code__.co_filename))
+    path = Path(function.__code__.co_filename)
+    home = source_folder_of(path)
     if UNCOMPILED:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = KernelCache(function, home)
+    dispatcher._cache = KernelCache(function, home, upper_folder_of(path))
     return cast(F, Kernel(function, dispatcher, home))
 
 
@@ -198,7 +204,7 @@ def specialize(kernel: F, *examples: object) -> F:
 
 
 def source_folder_of(path: Path) -> Path | None:
-    """The folder of the game that a source belongs to, None for the core and the bots; `TypeError` if it is neither.
+    """The folder of the game that a source belongs to, None for what knows no game; `TypeError` if it is neither.
 
     Elsewhere it is the outermost package around the source, or the folder of a source that is in no package.
     """
@@ -210,24 +216,30 @@ def source_folder_of(path: Path) -> Path | None:
             home = home.parent
         return home
     part, *inner = (*home.relative_to(PACKAGE).parts, "")
-    if part in COMMON_FOLDERS:
+    if part in (*COMMON_FOLDERS, *UPPER_FOLDERS):
         return None
     if part != "games" or not inner[0]:
-        raise TypeError(f"{path}: expected compiled functions in {', '.join(COMMON_FOLDERS)} and the folders of games")
+        places = ", ".join((*COMMON_FOLDERS, *UPPER_FOLDERS))
+        raise TypeError(f"{path}: expected compiled functions in {places} and the folders of games")
     return PACKAGE / "games" / inner[0]
+
+
+def upper_folder_of(path: Path) -> str:
+    """The package above the games that a source belongs to; empty for any other source."""
+    return next((name for name in UPPER_FOLDERS if path.resolve().is_relative_to(PACKAGE / name)), "")
 
 
 class KernelCache:
     """The disk cache of one function in the place of Numba's own: it looks in the folder of the game in question."""
 
-    def __init__(self, function: Callable[..., Any], home: Path | None) -> None:
-        self.function, self.source_folder = function, home
+    def __init__(self, function: Callable[..., Any], home: Path | None, upper: str = "") -> None:
+        self.function, self.source_folder, self.upper = function, home, upper
         self._caches: dict[Path, FunctionCache] = {}
 
     @property
     def cache_path(self) -> str:
         """Return the path of the function's own folder."""
-        return str(cache_folder(self.source_folder))
+        return str(cache_folder(self.source_folder, self.upper))
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the machine code compiled for these argument types, or None."""
@@ -253,7 +265,8 @@ class KernelCache:
         arguments = getattr(signature, "args", signature)
         return cache_folder(
             self.source_folder
-            or next((source_folders[kind] for kind in _kinds(arguments) if kind in source_folders), None)
+            or next((source_folders[kind] for kind in _kinds(arguments) if kind in source_folders), None),
+            self.upper,
         )
 
     def _cache_in(self, folder: Path) -> FunctionCache:
@@ -278,13 +291,14 @@ def _kinds(arguments: Any) -> Iterator[Any]:
 
 
 @cache
-def cache_folder(home: Path | None = None) -> Path:
+def cache_folder(home: Path | None = None, upper: str = "") -> Path:
     """The folder of what is compiled for the game in `home`, or for none, from exactly these sources.
 
-    It lies in `TAVOLA_CACHE` or the user's cache, and is named by a hash.
+    `upper` is the package above the games whose kernels they are, if any. The folder lies in `TAVOLA_CACHE` or the
+    user's cache, and is named by a hash.
     """
     root = Path(os.environ["TAVOLA_CACHE"]) if "TAVOLA_CACHE" in os.environ else user_cache_path("tavola")
-    folder = root / sources_hash(compiled_sources(home))
+    folder = root / sources_hash(compiled_sources(home, upper))
     try:
         if not folder.is_dir():
             forget_old(root)
@@ -320,9 +334,10 @@ def forget_old(root: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def compiled_sources(home: Path | None = None) -> list[Path]:
+def compiled_sources(home: Path | None = None, upper: str = "") -> list[Path]:
     """Every Python file that what is compiled for the game in `home`, or for none, may depend on."""
-    paths = [path for name in COMMON_FOLDERS for path in sorted((PACKAGE / name).rglob("*.py"))]
+    folders = (*COMMON_FOLDERS, upper) if upper else COMMON_FOLDERS
+    paths = [path for name in folders for path in sorted((PACKAGE / name).rglob("*.py"))]
     if home is not None:
         inside = home.rglob("*.py") if (home / "__init__.py").exists() else home.glob("*.py")
         paths += sorted(inside)

@@ -25,6 +25,7 @@ from tavola.core.options import Options
 from tavola.core.timing import Clock, Unchanged
 
 if TYPE_CHECKING:
+    from tavola.core.encoding import Encoder
     from tavola.core.match import Match
 
     # Types alone point up the ladder here: who asks a game for its words is told what they are.
@@ -242,6 +243,15 @@ class Game:
         from tavola.core.match import Match
 
         return Match(self, options, seed, position, rules, check)
+
+    def encoder(self, recall: int = 0) -> "Encoder":
+        """Views and legal actions as arrays for programs that learn, by the declared state alone.
+
+        With `recall` what a seat sees is followed by the last so many actions that it heard.
+        """
+        from tavola.core.encoding import Encoder
+
+        return Encoder(self, recall)
 
     @cached_property
     def words(self) -> "Words":

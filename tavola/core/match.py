@@ -6,9 +6,9 @@ match.play("lane 3", match.to_act[0])
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from copy import copy, deepcopy
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,13 +19,20 @@ from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
 from tavola.core.fields import Json, as_integer, short_repr
 from tavola.core.game import CHANCE, Game
 from tavola.core.kernels import CHANCE_BIT
-from tavola.core.plan import Plan, action_number, describe_action, make_plan
+from tavola.core.plan import Plan, action_number, describe_action, describe_codes, make_plan
 from tavola.core.position import read_position, write_position
 from tavola.core.rng import MASK_64
 from tavola.core.view import Buffers, Result, View, seats_in
 
 if TYPE_CHECKING:
     from tavola.core.matchfile import MatchRecord
+
+
+class Heard(NamedTuple):
+    """An action as somebody heard of it: `seat` (chance's is `CHANCE`), and `code`, None where it was secret to him."""
+
+    seat: int
+    code: str | None
 
 
 class Match:
@@ -40,22 +47,56 @@ class Match:
         rules: str = "recommended",
         check: str = "strict",
     ) -> None:
-        self.game, self.seed = game, as_integer(seed)
+        if position is None:
+            read = game.options.array(options or {}, rules)
+            states = initial_states(game, read)
+        else:
+            read, states = read_position(game, position, options or {}, rules, check)
+        self.position, self.check = deepcopy(position), check
+        self._begin(game, read, states, seed)
+
+    @classmethod
+    def from_states(cls, game: Game, states: np.ndarray, seed: int | None = None) -> "Match":
+        """Return a match that starts at a whole state, an array of one; its record holds the position it starts at.
+
+        The state is taken as it is: it must be one that the rules can come to.
+        """
+        match = cls.__new__(cls)
+        match.check = "pieces"  # no match need have come to it
+        options = game.options.array({}, "letter")
+        for name, place in game.table_options:
+            options[place] = states["table"][name][0]
+        match._begin(game, options, game.copy_states(states), seed)
+        return match
+
+    def _begin(self, game: Game, options: np.ndarray, states: np.ndarray, seed: int | None) -> None:
+        """Stand at `states`, an array of one, with nothing played but what chance plays by itself."""
+        self.game, self.seed, self.options = game, as_integer(seed), options
         if self.seed is None and seed is not None:
             raise BadOption(f"seed: expected a whole number, found {short_repr(seed)}")
-        scratch = Buffers(game)
-        self._actions, self._weights, self._legal_buffer = scratch.actions, scratch.weights, scratch.actions.data
-        if position is None:
-            self.options = game.options.array(options or {}, rules)
-            self._states = initial_states(game, self.options)
-        else:
-            self.options, self._states = read_position(game, position, options or {}, rules, check)
-        self.position, self.check = deepcopy(position), check
+        self._states, self._initial_states = states, game.copy_states(states)
         self.history: list[tuple[int, int]] = []
-        self._initial_states = game.copy_states(self._states)
+        self._set_buffers()
         self._legal_at, self._play_at, self._chance_at = match_kernels(game)
         self._set_owing(int(kernels.to_act_at(self._states, 0)))
         self._play_chance()
+
+    def _set_buffers(self) -> None:
+        """Have scratch of its own: two matches may be asked from two threads."""
+        scratch = Buffers(self.game)
+        self._actions, self._weights, self._legal_buffer = scratch.actions, scratch.weights, scratch.actions.data
+
+    def copy(self) -> "Match":
+        """Return the same match, to be played on by itself: what happens to one of the two leaves the other alone."""
+        twin = copy(self)
+        twin._states, twin.history = self.game.copy_states(self._states), list(self.history)
+        twin._set_buffers()
+        return twin
+
+    @cached_property
+    def position(self) -> Json:
+        """The document of the position that the match starts at; None where it starts when the table was laid."""
+        return write_position(self.game, self.options, self._initial_states)
 
     @property
     def players(self) -> int:
@@ -155,6 +196,26 @@ class Match:
         """The last action as a seat or a spectator hears of it; None where it is secret to him, or none was played."""
         return self.game.observe_action(*self.history[-1], hearer) if self.history else None
 
+    def heard(self, hearer: int | None, since: int = 0, until: int | None = None) -> list[Heard]:
+        """Return what a seat (None: a spectator) heard of the actions number `since` to `until`, as in a slice.
+
+        Of a secret action the others hear who acted; where whoever comes first acts, only if the table shows it.
+        """
+        states, told = self.states_at(since), []
+        for seat, number in self.history[since:until]:
+            secret = hearer != seat and self.game.actions.verb(number).secret
+            before = self._public_bytes(states) if secret and self._is_open_at(states) else None
+            kernels.apply_at(states, 0, seat, number)
+            if before is None or before != self._public_bytes(states):
+                told.append(Heard(seat, None if secret else self.game.actions.code(number)))
+        return told
+
+    def _is_open_at(self, states: np.ndarray) -> bool:
+        return bool(int(kernels.to_act_at(states, 0)) & kernels.OPEN_BIT)
+
+    def _public_bytes(self, states: np.ndarray) -> bytes:
+        return self.game.visible_states(states, None).tobytes()
+
     def result(self) -> Result | None:
         """Points and places, or None while the match goes on."""
         return self.standing() if self.over else None
@@ -194,11 +255,8 @@ class Match:
     def _refusal(self, seat: int, number: int) -> IllegalAction:
         if seat not in self._to_act:
             return NotYourTurn(f"{seat_name(seat)} owes no decision now: expected {self._expected_actors()}")
-        legal = self.legal(seat)
-        expected = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
-        return IllegalAction(
-            f"{describe_action(self.game, number)} is not allowed now for {seat_name(seat)}: expected {expected}"
-        )
+        action, expected = describe_action(self.game, number), describe_codes(self.legal(seat))
+        return IllegalAction(f"{action} is not allowed now for {seat_name(seat)}: expected {expected}")
 
     def _try_play(self, seat: int, number: int) -> bool:
         """Play an action if the rules allow it; return True when they did."""

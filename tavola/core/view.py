@@ -9,12 +9,16 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.compilation import is_interpreted, specialize
-from tavola.core.fields import Json
+from tavola.core.errors import NotYourTurn
+from tavola.core.fields import Json, as_integer, check_keys, refuse
 from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.rng import stream
 
 if TYPE_CHECKING:
     # A type checker knows defaults of type variables; Python itself does from 3.13 on.
     from typing_extensions import TypeVar as Defaulted
+
+    from tavola.core.match import Match
 
     T = Defaulted("T", default=Any)
     H = Defaulted("H", default=Any)
@@ -137,6 +141,46 @@ class View(Generic[T, H]):
         """Itself, with what a view of the same position has found on the table already: it is the same for all."""
         vars(self).update(table=public.table, _mask=public._mask)
         return self
+
+    def redeal(self, seed: int) -> "Match":
+        """Return a match in one world that agrees with the view, drawn by `seed`: the seat sees the same in it.
+
+        Each world comes as often as it would be dealt. Chance plays itself in the match, by the same seed.
+        `NotYourTurn` for a spectator: worlds are drawn for a seat.
+        """
+        from tavola.core.match import Match
+
+        if self.seat is None:
+            raise NotYourTurn("a spectator's view: expected the view of a seat to redeal from")
+        states = self.game.copy_states(self.states)
+        kernels.redeal_at(states, 0, self.seat, stream(seed))
+        return Match.from_states(self.game, states, seed)
+
+    @cached_property
+    def key(self) -> bytes:
+        """The bytes of the information set: equal for two views of a game where a seat sees the same, else different.
+
+        Table and own hand as they lie in memory, and the seat; as the key of a dictionary they say what a seat knows.
+        """
+        hand = b"" if self.seat is None else self.states["hand"][0, self.seat].tobytes()
+        seat = 255 if self.seat is None else self.seat
+        return self.states["table"].tobytes() + bytes([seat]) + hand
+
+    @classmethod
+    def read(cls, game: Game, document: Json) -> "View[T, H]":
+        """Return the view of a document as `document()` writes it, or `BadPosition` with the field that is wrong."""
+        check_keys(document, "", ("game", "seat", "table", "hand"))
+        if document.get("game", game.name) != game.name:
+            refuse("game", repr(game.name), document["game"])
+        seat, laid = document.get("seat"), game.state.unpack(game.states(1).tobytes())
+        if seat is not None and as_integer(seat) not in range(len(laid.hand)):
+            refuse("seat", f"a seat, 0 to {len(laid.hand) - 1}, or null", seat)
+        parts = {"table": game.table.read(document.get("table", {}), "table", laid.table)}
+        if seat is not None:
+            own = game.hand.read(document.get("hand", {}), "hand", laid.hand[seat])
+            parts["hand"] = (*laid.hand[:seat], own, *laid.hand[seat + 1 :])
+        states = np.frombuffer(game.state.pack(laid._replace(**parts)), game.state.dtype)
+        return cls(game, states, seat)
 
     def document(self) -> Json:
         """The table and the own hand with named values."""

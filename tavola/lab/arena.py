@@ -16,7 +16,8 @@ import numpy as np
 from rich.table import Table
 
 from tavola.bots import Bot, bot
-from tavola.core import BadOption, Game, Refusal, stream
+from tavola.bots.outside.player import Outside, OutsidePlayer, finish_match, hear_match
+from tavola.core import BadOption, Game, Match, Refusal, stream
 from tavola.core.options import Rules
 from tavola.games import load
 from tavola.lab.engines import engine
@@ -25,6 +26,7 @@ from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header, source_hash
 
 ENTRY = re.compile(r"(?P<level>[a-z]+)([:@](?P<budget>\d{1,9})(?P<unit>ms)?)?")
+OUTSIDE = ("python:", "exec:")
 FIRST_ACTOR_STREAM = 30
 """The stream of a deal's seed that draws who comes first in open decisions."""
 QUICK_DEALS = 50
@@ -38,28 +40,47 @@ class BadEntry(Refusal):
 
 @dataclass(frozen=True)
 class Entry:
-    """A participant: a level of bot and, for `search`, its budget a decision."""
+    """A participant: a level of bot and, for `search`, its budget a decision; or a bot from outside."""
 
     level: str
     milliseconds: int | None = None
     iterations: int | None = None
+    outside: Outside | None = None
 
     @classmethod
     def parse(cls, text: str) -> "Entry":
-        """Read `greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same."""
+        """Read `greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same.
+
+        Bots from outside are `python:module:Class` and `exec:command`, a limit a decision behind them: `@500ms`.
+        """
+        if text.startswith(OUTSIDE):
+            outside = Outside.parse(text)
+            return cls(outside.kind, outside=outside)
         found = ENTRY.fullmatch(text)
         if found is None:
-            raise BadEntry(f"entry {text[:60]!r}: expected a level, level:50ms or level:1000 (iterations)")
+            raise BadEntry(
+                f"entry {text[:60]!r}: expected a level, level:50ms or level:1000 (iterations), "
+                "python:module:Class or exec:command"
+            )
         budget = int(found["budget"]) if found["budget"] else None
         entry = cls(found["level"], budget if found["unit"] else None, None if found["unit"] else budget)
         entry.bot(0)
         return entry
 
     def bot(self, seed: int) -> Bot:
-        """Return a bot of this entry."""
+        """Return a bot of this entry, for one seat of one match."""
+        if self.outside is not None:
+            return self.outside.player(seed)
         return bot(self.level, seed, self.milliseconds, self.iterations)
 
+    @property
+    def is_slow(self) -> bool:
+        """True where a decision takes more than a moment."""
+        return self.level == "search" or self.outside is not None
+
     def __str__(self) -> str:
+        if self.outside is not None:
+            return str(self.outside)
         if self.milliseconds is not None:
             return f"{self.level}@{self.milliseconds}ms"
         return self.level if self.iterations is None else f"{self.level}@{self.iterations}"
@@ -83,6 +104,8 @@ class Standing:
     rank_high: float
     decisions: int
     seconds: float
+    replaced: int = 0
+    """Decisions of a bot from outside that were late, failed or not allowed: anything legal was played instead."""
 
     @property
     def decisions_per_second(self) -> float:
@@ -115,6 +138,9 @@ class Arena:
         table.add_column("entry")
         for heading in ("seats", "wins", "95 %", "mean place", "95 %", "decisions/s"):
             table.add_column(heading, justify="right")
+        told = any(one.entry.outside is not None for one in self.standings)
+        if told:
+            table.add_column("replaced", justify="right")
         for one in self.standings:
             table.add_row(
                 str(one.entry),
@@ -124,18 +150,23 @@ class Arena:
                 f"{one.rank:.2f}",
                 f"{one.rank_low:.2f} to {one.rank_high:.2f}",
                 f"{one.decisions_per_second:,.0f}",
+                *([f"{one.replaced}"] if told else []),
             )
         return table
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """One match: by seat the place of its entry among the entries, wins, places, decisions, and seconds deciding."""
+    """One match: by seat the place of its entry among the entries, wins, places, decisions, and seconds deciding.
+
+    `replaced`: by seat, decisions of bots from outside that were replaced.
+    """
 
     entries: tuple[int, ...]
     wins: tuple[float, ...]
     places: tuple[int, ...]
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
+    replaced: tuple[int, ...]
 
 
 def arena(
@@ -203,7 +234,7 @@ class ArenaWork:
         match = card.match(seed=0, **self.options)
         for entry in dict.fromkeys(self.entries):
             for seat in match.to_act:
-                entry.bot(0).choose(match.view(seat))
+                _try_entry(entry, match, seat)
         return source_hash(card)
 
     def __call__(self, chunk: int) -> tuple[MatchResult, ...]:
@@ -213,7 +244,7 @@ class ArenaWork:
 
     @property
     def _size(self) -> int:
-        return 1 if any(entry.level == "search" for entry in self.entries) else QUICK_DEALS
+        return 1 if any(entry.is_slow for entry in self.entries) else QUICK_DEALS
 
     def _deals(self, chunk: int) -> range:
         return range(chunk * self._size, min((chunk + 1) * self._size, self.deals))
@@ -222,6 +253,16 @@ class ArenaWork:
         """Return the findings of the deals; every sum is taken in their order, whoever played them."""
         standings = tuple(_entry_standing(entry, self.entries, played) for entry in dict.fromkeys(self.entries))
         return Arena(self.game, self.options, self.seed, len(played), standings)
+
+
+def _try_entry(entry: Entry, match: Match, seat: int) -> None:
+    """Let a bot of an entry decide once; refuse one from outside that fails at its first decision."""
+    tried = entry.bot(0)
+    hear_match(tried, match, seat)
+    tried.choose(match.view(seat))
+    finish_match(tried, match, seat)
+    if isinstance(tried, OutsidePlayer) and tried.faults:
+        raise BadEntry(f"{entry}: {tried.faults[0]}")
 
 
 def play_deal(
@@ -246,6 +287,8 @@ def play_match(
     while match.to_act:
         first = match.actor(stream(_mix_seed(seed, deal, FIRST_ACTOR_STREAM), len(match.history)))
         views = {seat: match.view(seat) for seat in ((first,) if match.open else match.to_act)}
+        for seat in views:
+            hear_match(bots[seat], match, seat)
         chosen = {}
         for seat, view in views.items():
             begun = perf_counter()
@@ -254,9 +297,11 @@ def play_match(
             decisions[seat] += 1
         for seat, action in chosen.items():
             match.play(action, seat)
-    result = match.standing()
+    for seat, played in enumerate(bots):
+        finish_match(played, match, seat)
+    result, replaced = match.standing(), tuple(len(getattr(played, "faults", ())) for played in bots)
     wins = tuple((place == 1) / len(result.winners) for place in result.ranks)
-    return MatchResult(seated, wins, result.ranks, tuple(decisions), tuple(seconds))
+    return MatchResult(seated, wins, result.ranks, tuple(decisions), tuple(seconds), replaced)
 
 
 def _entry_standing(entry: Entry, table: Sequence[Entry], played: Sequence[MatchResult]) -> Standing:
@@ -280,6 +325,7 @@ def _entry_standing(entry: Entry, table: Sequence[Entry], played: Sequence[Match
         rank_high=place_high,
         decisions=sum(one.decisions[seat] for one, held in pairs for seat in held),
         seconds=sum(one.seconds[seat] for one, held in pairs for seat in held),
+        replaced=sum(one.replaced[seat] for one, held in pairs for seat in held),
     )
 
 

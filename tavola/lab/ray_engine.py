@@ -4,19 +4,24 @@
 `ray://HOST:PORT` asks a cluster that runs. Its machines need the same Tavola; they are asked before anything is played.
 """
 
+import contextlib
 import os
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
-from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, NoEngine, Work, hand_out, workers_lost
+from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, EngineLost, NoEngine, Work, hand_out, workers_lost
 
 T = TypeVar("T")
+VITAL = frozenset({"raylet", "gcs_server"})
+"""The processes without which a session is none."""
 OBJECT_STORE_BYTES = 80_000_000
 """Bytes of a session's store of objects, about the least there may be: results are small."""
+LOOK_INTERVAL = 1.0
+"""Seconds without anything new after which is looked whether the session lives: Ray itself would wait for ever."""
 
 
 class RayEngine:
@@ -26,7 +31,10 @@ class RayEngine:
         self.address, self.workers = address, workers
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """Yield the chunks as they are ready; Ray does those of a process or a machine that died again."""
+        """Yield the chunks as they are ready; Ray does those of a process or a machine that died again.
+
+        `EngineLost` when Ray itself dies.
+        """
         sources = work.warm()
         with session(self.address, self.workers) as ray:
             _warm_machines(ray, work, sources)
@@ -40,25 +48,58 @@ class RayEngine:
                     yield chunk, _result(ray, chunk, reference)
 
 
-def _wait_ready(ray: Any, references: list[Any]) -> list[Any]:
-    return list(ray.wait(references, num_returns=1)[0])
+def _wait_ready(ray: Any, references: list[Any], count: int = 1) -> list[Any]:
+    """Return those that are ready, at least so many."""
+    while True:
+        ready = _ask(ray, lambda: ray.wait(references, num_returns=count, timeout=LOOK_INTERVAL)[0])
+        if len(ready) >= count:
+            return list(ready)
+        _require_session(ray)
 
 
 def _cancel(ray: Any, references: list[Any]) -> None:
-    """Let nothing more be begun, and wait for the work under way."""
-    for reference in references:
-        ray.cancel(reference)
-    if references:
-        ray.wait(references, num_returns=len(references))
+    """Let nothing more be begun, and wait for the work under way; where the session is lost there is none."""
+    with contextlib.suppress(EngineLost):
+        _require_session(ray)
+        for reference in references:
+            _ask(ray, partial(ray.cancel, reference))
+        if references:
+            _wait_ready(ray, references, len(references))
 
 
 def _result(ray: Any, chunk: int, reference: Any) -> Any:
+    while True:
+        try:
+            return _ask(ray, lambda: ray.get(reference, timeout=LOOK_INTERVAL))
+        except ray.exceptions.GetTimeoutError:  # ready, and lost with what kept it
+            _require_session(ray)
+        except ray.exceptions.RayTaskError:  # what went wrong in the work itself
+            raise
+        except ray.exceptions.RayError as error:
+            _require_session(ray)
+            raise workers_lost(chunk) from error
+
+
+def _ask(ray: Any, question: Callable[[], T]) -> T:
+    """Return what Ray answers; `EngineLost` where a cluster has hung up."""
     try:
-        return ray.get(reference)
-    except ray.exceptions.RayTaskError:  # what went wrong in the work itself
-        raise
-    except ray.exceptions.RayError as error:
-        raise workers_lost(chunk) from error
+        return question()
+    except (ConnectionError, ray.exceptions.RaySystemError) as error:
+        raise session_lost("the connection broke") from error
+
+
+def _require_session(ray: Any) -> None:
+    """Refuse to go on in a session of this machine of which a process has died."""
+    node = ray._private.worker._global_node  # there is no public word for it
+    dead = sorted({name for name, _ in node.dead_processes()} & VITAL) if node is not None else []
+    if dead:
+        raise session_lost(f"{' and '.join(dead)} died")
+
+
+def session_lost(why: str) -> EngineLost:
+    """Return the refusal to go on without Ray."""
+    kept = "what was played is kept where results were asked for"
+    return EngineLost(f"Ray ended in the middle of the run, {why}: expected a session that lives; {kept}")
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from tavola import games
+from tavola.bots import LEVELS
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
@@ -20,6 +21,7 @@ from tavola.live.log.events import NewEvent, created_event, joined_event, number
 from tavola.live.log.fold import fold
 from tavola.live.log.people import LONGEST_NAME, Person, Settings, clean, clean_name
 from tavola.live.log.state import State
+from tavola.live.outside import OutsideBots
 from tavola.live.readiness import Readiness
 from tavola.live.refusals import Closing, Damaged, UnknownRoom
 from tavola.live.room import Room
@@ -66,6 +68,7 @@ class Hub:
         self._command_tasks: set[asyncio.Task[Any]] = set()
         self._background_tasks: set[asyncio.Task[Any]] = set()
         self._thinkers = Thinkers(settings.bots)
+        self.outside = OutsideBots(settings.outside)
         self.started_at = time.time()
         self.lobby = Lobby()
         self.leases = Leases(store.cluster, self._resume_gained, settings.has_affinity)
@@ -83,6 +86,7 @@ class Hub:
             hub.spawn(readiness.compile_all())
         if hub.peers is not None:
             hub.peers.add_topic("tables", hub._lobby_news, hub.lobby.receive)
+            hub.peers.add_topic("seekers", hub.lobby.seeker_news, hub.lobby.receive_seekers)
             hub.peers.add_topic("thoughts", hub._thinkers.news, hub._thinkers.receive)
             await hub.peers.join()
         await hub._resume_all()
@@ -104,6 +108,7 @@ class Hub:
         for room in list(self._rooms.values()):
             room.close()
         await asyncio.to_thread(self._thinkers.close)
+        await asyncio.to_thread(self.outside.close)
 
     # Rooms
 
@@ -124,7 +129,7 @@ class Hub:
         words = card.options.to_words(card.options.array(options, rules))
         host = Person(person.id, clean_name(person.name))
         return await self._open_room(
-            [created_event(card, words, settings, host), joined_event(0, host)], settings.public, maker
+            [created_event(card, words, settings, host), joined_event(0, host, maker)], settings.public, maker
         )
 
     async def import_record(self, person: Person, text: str, read: ReadImport | None = None, maker: str = "") -> Room:
@@ -169,6 +174,12 @@ class Hub:
             if made[maker] <= MOST_LISTED:
                 shown.append(table)
         return shown
+
+    def is_crowding(self, origin: str) -> bool:
+        """True when an address has a seat at a public table already and somebody of another one looks for one."""
+        if not origin or not self.lobby.others_look(origin):
+            return False
+        return any(origin in table.origins for table in self.lobby.open_rooms(self._resident_states()))
 
     def _lobby_news(self) -> dict[str, Any]:
         return self.lobby.news(self._resident_states())
@@ -347,11 +358,20 @@ class Hub:
                 logger.error("work in the background failed", exc_info=task.exception())
         _retrieve_exception(task)
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of bots that a host may seat, and the names of those from outside."""
+        return (*LEVELS, *self.settings.outside)
+
     async def think(self, room: Room, level: str | None, view: View) -> int:
-        """A bot's choice for a room; without a level, that of bots who take over."""
-        return await self._thinkers.think(
-            self._creators.get(room.id, room.state.host.id), room.id, level or self.settings.level, view
-        )
+        """A bot's choice for a room; without a level, that of bots who take over.
+
+        A bot from outside that is not known here any more is replaced by one of that level, too.
+        """
+        if level is not None and level in self.settings.outside:
+            return await self.outside.choose(room.id, room.state, level, view)
+        ours = level if level in LEVELS else self.settings.level
+        return await self._thinkers.think(self._creators.get(room.id, room.state.host.id), room.id, ours, view)
 
     async def _sweep_for_ever(self) -> None:
         while True:

@@ -32,6 +32,7 @@ class Presence:
         self._on_change = changed
         self._connections: dict[object, tuple[str | None, Notify, Prepare | None]] = {}
         self._people: Counter[str] = Counter()
+        self._programs: set[object] = set()  # connections that are shown no pictures
         self._elsewhere: frozenset[str] = frozenset()
         self._began = time.monotonic()
         self._seen_at: dict[str, float] = {}
@@ -47,6 +48,11 @@ class Presence:
     def people(self) -> list[str]:
         """Return the people who are connected here."""
         return list(self._people)
+
+    @property
+    def only_programs(self) -> bool:
+        """True when programs are connected, and nobody else here or to another worker."""
+        return bool(self._programs) and len(self._programs) == len(self._connections) and not self._elsewhere
 
     def set_elsewhere(self, elsewhere: frozenset[str]) -> None:
         """These are connected to other workers now."""
@@ -66,15 +72,20 @@ class Presence:
         """For how many seconds somebody has not been here; since this began, where he never was."""
         return 0.0 if person_id in self else time.monotonic() - self._seen_at.get(person_id, self._began)
 
-    def connect(self, person: Person | None, notify: Notify, prepare: Prepare | None = None) -> Callable[[], None]:
-        """Count a connection of somebody (None: nobody known); the call returned ends it, once."""
+    def connect(
+        self, person: Person | None, notify: Notify, prepare: Prepare | None = None, *, program: bool = False
+    ) -> Callable[[], None]:
+        """Count a connection of somebody (None: nobody known), or of his program; the call returned ends it, once."""
         key = object()
+        if program:
+            self._programs.add(key)
         self._connections[key] = (person.id if person is not None else None, notify, prepare)
         if person is not None:
             self._people[person.id] += 1
             self._schedule_notice()
 
         def disconnect() -> None:
+            self._programs.discard(key)
             if self._connections.pop(key, None) is not None and person is not None:
                 self._disconnect(person.id)
 

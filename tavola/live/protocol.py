@@ -27,7 +27,8 @@ and gets
                                                               it is on disk; sent again it changes nothing. In a race a
                                                               message says that the answer came too soon
     {"type": "refused", "command_id": "k3", "kind": "StalePrompt", "message": "…"}  nothing has changed
-    {"type": "state", "seq": 41, …}                           programs: all they may know, after every change
+    {"type": "state", "seq": 41, …}                           programs: all they may know, after every change, and what
+                                                              happened since the state before: see `RoomState`
     {"type": "planned", "command_id": "k3", "stop": "", "legal": […], "view": {…}}  programs: what a plan leads to
     {"type": "scene", "frames": [{"fragments": {…}, "order": {…}, "milliseconds": 900}, …]}
                                                               pages: pictures on the way to what follows, in order
@@ -43,8 +44,9 @@ acted since: it is carried out if it still means the same, and else refused as `
 
 `command_id` is the client's own (1 to 64 letters, digits, - or _). A command without an answer, because the
 connection broke, is sent again with the same id. `seq` counts what everybody may know of: a private guess moves it for
-nobody. Who acts is never said: the server knows whose connection it is. Forms of pages send the same commands:
-`of_form` reads their texts.
+nobody. Who acts is never said: the server knows whose connection it is, by its cookie or, for a program, by the `token`
+in its address. How a program begins, and every field of a state, stands in docs/programs.md. Forms of pages send the
+same commands: `from_form` reads their texts.
 
 While a race is on, or may be soon, a server sends echoes, several a second: by what comes back it measures how long the
 way there and back takes, and takes that out of the time of an answer (`live.time.race`). Nothing is answered to an echo
@@ -277,6 +279,128 @@ class Refused(Message, frozen=True, tag="refused"):
     command_id: str | None
     kind: str
     message: str
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """An action as the seat heard of it: `seat` is null for chance, `code` null where it is secret to the seat."""
+
+    seat: int | None
+    code: str | None
+
+
+class StateSettings(msgspec.Struct, frozen=True):
+    """The settings of a room: `public` rooms are listed; `patience` in seconds, 0 waits for ever; `pace` of scenes."""
+
+    public: bool
+    patience: int
+    pace: str
+
+
+class StateSeat(msgspec.Struct, frozen=True):
+    """A seat: who sits there, `level`, `face` and `temper` where it is a bot, and whether it owes a decision.
+
+    `away`: its person is not connected; `ready`: for a rematch; `taken_over`: a bot decides for the person. `replaced`:
+    decisions of a bot from outside that were late, failed or not allowed.
+    """
+
+    name: str | None
+    level: str | None
+    face: str | None
+    temper: str | None
+    away: bool
+    ready: bool
+    taken_over: bool
+    owes: bool
+    replaced: int
+
+
+class StateLine(msgspec.Struct, frozen=True):
+    """A line of chat: `seat` null for who only watches, `at` seconds since 1970, `speaker` the same for one person."""
+
+    name: str
+    seat: int | None
+    text: str
+    at: float
+    speaker: int
+
+
+class StateResult(msgspec.Struct, frozen=True):
+    """Points and places by seat; shared places are shared."""
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+class StateView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The view of the seat, or of a spectator without a `hand`: the game's records with named values."""
+
+    game: str
+    seat: int | None
+    table: dict[str, Any]
+    hand: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+
+
+class PublicState(Message, frozen=True):
+    """The part of a state that everybody in the room is told alike.
+
+    `seq`: events that everybody may know of; `room` its code; `rules` the named set of options, null for one's own;
+    `phase`: `gathering`, `playing`, `over`; `host` its name; `chat` the last lines; `moments`: actions that somebody
+    beside their seat could notice; `next_room` where a rematch is played; `result` at the end.
+    """
+
+    seq: int
+    room: str
+    game: str
+    options: dict[str, str]
+    rules: str | None
+    settings: StateSettings
+    phase: str
+    host: str
+    seats: tuple[StateSeat, ...]
+    chat: tuple[StateLine, ...]
+    moments: int
+    next_room: str | None
+    result: StateResult | None
+
+
+class RoomState(PublicState, frozen=True, tag="state"):
+    """All that one program may know, sent after every change (`?form=json`).
+
+    `seat`: its own, null without one; `prompt_id`: the number of the decision it owes, null where it owes none;
+    `legal`: the codes it may answer with; `notes`: its own guesses about others, by seat; `happened`: what it heard
+    since the state before this one, on a fresh connection since the match began; `view`: null before the match.
+    """
+
+    seat: int | None
+    is_host: bool
+    prompt_id: int | None
+    legal: tuple[str, ...]
+    notes: dict[str, str]
+    happened: tuple[Happened, ...]
+    view: StateView | None
+
+
+class LegalAction(msgspec.Struct, frozen=True):
+    """An action that is allowed: its code, and what it does in a sentence."""
+
+    code: str
+    text: str
+
+
+class TextState(PublicState, frozen=True, tag="state"):
+    """The same in sentences (`?form=text`), in the language of the connection.
+
+    `prompt`: what is asked, or who is waited for; `table`: the table as lines of text; `told`: what happened since the
+    state before this one, of a fresh connection the last lines of it.
+    """
+
+    seat: int | None
+    is_host: bool
+    prompt_id: int | None
+    prompt: str
+    table: tuple[str, ...]
+    legal: tuple[LegalAction, ...]
+    told: tuple[str, ...]
 
 
 class Planned(Message, frozen=True, tag="planned"):

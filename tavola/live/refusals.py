@@ -87,6 +87,10 @@ class NotWelcome(RoomRefusal):
     """The refusal of who was taken off a table: he does not sit down there again at once."""
 
 
+class OneSeat(RoomRefusal):
+    """The refusal of a second seat at public tables to one address while others look for one."""
+
+
 class Damaged(RoomRefusal):
     """A room whose log does not verify: it can be read as far as it does, and nothing is added."""
 

@@ -3,9 +3,10 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from tavola.bots.outside.player import happened_documents
 from tavola.core import Refusal
 from tavola.live.log.people import Person
 from tavola.live.protocol import (
@@ -21,6 +22,7 @@ from tavola.live.protocol import (
 )
 from tavola.live.refusals import NotSeated, NotWritten
 from tavola.live.room import Room
+from tavola.live.sentences import sentences
 from tavola.live.time.race import Arrival
 from tavola.store import Conflict, Unsure, WriteFailed
 
@@ -36,11 +38,13 @@ async def respond(
     message: ClientMessage,
     said: Callable[[Refusal], str] = str,
     arrival: Arrival | None = None,
+    origin: str = "",
 ) -> ServerMessage:
     """Carry a message out and say what became of it, a refusal by `said` in the reader's language.
 
-    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told. `Unsure` where
-    nobody knows what became of it: the same command sent again will tell.
+    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told; `origin`: a mark
+    of the address that it came from. `Unsure` where nobody knows what became of it: the same command sent again will
+    tell.
     """
     if isinstance(message, Ping | Echo):
         return Pong()
@@ -49,7 +53,7 @@ async def respond(
             raise NotSeated("you have no seat here")
         if isinstance(message, Plan):
             return plan_response(room, person, message)
-        await room.execute(person, message, arrival)
+        await room.execute(person, message, arrival, origin)
     except Refusal as refusal:
         return refusal_message(message.command_id, refusal, said(refusal))
     except Unsure:
@@ -69,35 +73,59 @@ def plan_response(room: Room, person: Person, asked: Plan) -> Planned:
     return Planned(asked.command_id, plan.stop, codes, plan.view.document())
 
 
-def state_text(room: Room, person_id: str | None) -> str:
-    """All that one person may know of a room, as it goes over the wire: for programs.
+def state_text(room: Room, person_id: str | None, since: int = 0) -> str:
+    """All that one person may know of a room, as it goes over the wire: for programs, as `protocol.RoomState`.
 
-    It is equal for two rooms that differ only in secrets. What everybody may know is written once a change.
+    `since`: actions of the match that were told before. It is equal for two rooms that differ only in secrets. What
+    everybody may know is written once a change.
     """
-    stamp = room.state.seq, room.presence.changes
-    known = _public_cache.get(room)
-    if known is None or known[0] != stamp:
-        known = _public_cache[room] = stamp, _without_braces(_public_document(room)), _table_text(room)
-    seat = room.state.seat_of(person_id) if person_id is not None else None
-    own: dict[str, Any] = {"seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": None, "legal": []}
+    known, seat = _public_text(room), room.state.seat_of(person_id) if person_id is not None else None
+    own: dict[str, Any] = _own_document(room, person_id, seat)
+    own["legal"], own["happened"], view = [], [], "null"
     own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.state.guesses_of(seat).items()}
-    view = "null"
     if room.state.match is not None:
         seen = room.view(seat)
-        own["prompt_id"] = None if seat is None else room.prompt_id(seat)
         own["legal"] = [room.state.game.actions.code(number) for number in seen.legal]
+        own["happened"] = happened_documents(room.state.match.heard(seat, since))
         hand = "" if seat is None else f',"hand":{_json(room.state.game.hand.write(seen.hand))}'
-        view = f'{{"game":"{room.state.game.name}","seat":{_json(seat)},"table":{known[2]}{hand}}}'
-    return f'{{"type":"state",{known[1]},{_without_braces(own)},"view":{view}}}'
+        view = f'{{"game":"{room.state.game.name}","seat":{_json(seat)},"table":{known.table}{hand}}}'
+    return f'{{"type":"state",{known.members},{_without_braces(own)},"view":{view}}}'
 
 
-def state_message(room: Room, person_id: str | None) -> dict[str, Any]:
-    """The same as a document."""
-    return json.loads(state_text(room, person_id))  # type: ignore[no-any-return]
+def sentences_text(room: Room, person_id: str | None, language: str, since: int = 0) -> str:
+    """The same in sentences of a language, as `protocol.TextState`."""
+    known, seat = _public_text(room), room.state.seat_of(person_id) if person_id is not None else None
+    own = _own_document(room, person_id, seat) | sentences(room.state, seat, language, since)
+    return f'{{"type":"state",{known.members},{_without_braces(own)}}}'
 
 
-_public_cache: WeakKeyDictionary[Room, tuple[object, str, str]] = WeakKeyDictionary()
-"""The text last written of a room for everybody: when, its members but for the table, and the table."""
+def state_message(room: Room, person_id: str | None, since: int = 0) -> dict[str, Any]:
+    """The state as a document."""
+    return json.loads(state_text(room, person_id, since))  # type: ignore[no-any-return]
+
+
+def _own_document(room: Room, person_id: str | None, seat: int | None) -> dict[str, Any]:
+    prompt_id = room.prompt_id(seat) if room.state.match is not None and seat is not None else None
+    return {"seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": prompt_id}
+
+
+class _Known(NamedTuple):
+    """The text last written of a room for everybody: when, its members but for the table, and the table."""
+
+    stamp: object
+    members: str
+    table: str
+
+
+def _public_text(room: Room) -> _Known:
+    stamp, known = (room.state.seq, room.presence.changes), _public_cache.get(room)
+    if known is None or known.stamp != stamp:
+        written = _without_braces(_public_document(room)), _table_text(room)
+        known = _public_cache[room] = _Known(stamp, *written)
+    return known
+
+
+_public_cache: WeakKeyDictionary[Room, _Known] = WeakKeyDictionary()
 
 
 def _json(document: object) -> str:
@@ -144,6 +172,7 @@ def _seat_documents(room: Room) -> list[dict[str, Any]]:
             "ready": seat.ready,
             "taken_over": seat.taken_over,
             "owes": room.prompt_id(number) is not None,
+            "replaced": room.hub.outside.replaced(room.id, number),
         }
         for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))
     ]

@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tavola.core import CHANCE, View
+from tavola.core import CHANCE, Refusal, View
 from tavola.core.plan import Plan
 from tavola.live.allowance import LineAllowance
 from tavola.live.caretaker import Caretaker
@@ -25,11 +25,11 @@ from tavola.live.log.play import plan_steps
 from tavola.live.log.seats import Seat, public_seats
 from tavola.live.log.state import State
 from tavola.live.presence import Notify, Prepare, Presence
-from tavola.live.protocol import Command, Rematch, Report, Say
+from tavola.live.protocol import Command, Join, Rematch, Report, Say
 from tavola.live.refusals import Closing, Damaged
 from tavola.live.time.race import Arrival, Reaction
 from tavola.show import scene_length
-from tavola.store import Conflict, Event, Lease, Stale
+from tavola.store import Conflict, Event, Lease, Stale, WriteFailed
 
 if TYPE_CHECKING:
     from tavola.live.hub import Hub
@@ -109,6 +109,12 @@ class Room:
         return len(self.presence) > 0
 
     @property
+    def is_for_programs(self) -> bool:
+        """True when programs alone are here, and everybody at the table is one or a bot: nobody looks at pictures."""
+        people = (place.person for place in self.state.occupants if place.person is not None and not place.taken_over)
+        return self.presence.only_programs and all(person.id in self.presence for person in people)
+
+    @property
     def is_leased(self) -> bool:
         """True when its bots and clocks are looked after here."""
         return self.id in self.hub.leases
@@ -139,13 +145,16 @@ class Room:
         away = self.presence.seconds_away(self.state.host.id)
         return self.state.next_host(self.presence) if self.state.phase == "gathering" and away > HOST_AWAY else None
 
-    def subscribe(self, person: Person | None, notify: Notify, prepare: Prepare | None = None) -> Callable[[], None]:
+    def subscribe(
+        self, person: Person | None, notify: Notify, prepare: Prepare | None = None, *, program: bool = False
+    ) -> Callable[[], None]:
         """Be there: `notify(seq)` is called in the loop after every change. The call returned ends it.
 
-        Where all must see a change at the same instant `prepare` is called instead, and what it returns sends it.
+        Where all must see a change at the same instant `prepare` is called instead, and what it returns sends it. A
+        `program` is shown no pictures.
         """
         self.visit()
-        end = self.presence.connect(person, notify, prepare)
+        end = self.presence.connect(person, notify, prepare, program=program)
 
         def leave() -> None:
             self._last_visit = time.monotonic()
@@ -172,12 +181,13 @@ class Room:
 
     # The door
 
-    async def execute(self, person: Person, command: Command, arrival: Arrival | None = None) -> None:
+    async def execute(self, person: Person, command: Command, arrival: Arrival | None = None, origin: str = "") -> None:
         """Carry a command out, once: asked again with the same id it changes nothing. Refusals are typed.
 
-        `arrival`: when it came in, now unless told, over a line that nobody has measured.
+        `arrival`: when it came in, now unless told, over a line that nobody has measured. `origin`: a mark of the
+        address that it came from.
         """
-        request = Request(command, person, command_key(person, command.command_id), arrival or Arrival.now())
+        request = Request(command, person, command_key(person, command.command_id), arrival or Arrival.now(), origin)
         self.visit(person.id)
         await self.hub.run(self._carry_out(request))
 
@@ -207,13 +217,16 @@ class Room:
         """Try again on what the log says by now, where it says more than was known here.
 
         Another worker was faster, a commit that was reported as failed had reached the disk, or a room at rest has the
-        code of a new one.
+        code of a new one. What is refused may be right after what another worker has written a moment ago.
         """
         for _ in range(ATTEMPTS - 1):
             try:
                 return await attempt()
             except Conflict:
                 await self._catch_up()
+            except Refusal:
+                if not await self._learns_more():
+                    raise
         return await attempt()
 
     async def _attempt(self, request: Request, may_speak: bool) -> None:
@@ -221,7 +234,9 @@ class Room:
             return
         given = self._given(request, may_speak)
         happenings = decide(self.state, request.command, request.who, given)
-        if not happenings:
+        if not happenings and request.who is not None and await self._learns_more():
+            await self._attempt(request, may_speak)
+        elif not happenings:
             self._note_no_op(request)
         elif isinstance(request.command, Rematch) and request.who is not None:
             await self._open_rematch(happenings, request.key, OpenRematch(request.who, request.command.level), given)
@@ -241,6 +256,9 @@ class Room:
             heir=self.heir(),
             scene_end=now + max(0.0, self.scene_until - time.monotonic()),
             next_room=self.hub.new_code(public=public) if isinstance(request.command, Rematch) else "",
+            origin=request.origin,
+            crowds=isinstance(request.command, Join) and self.hub.is_crowding(request.origin),
+            outside=tuple(self.hub.settings.outside),
         )
 
     def _is_done(self, request: Request) -> bool:
@@ -282,7 +300,17 @@ class Room:
 
     async def _catch_up(self) -> None:
         """Take the events that the log has and this room has not."""
-        self._apply_events(await asyncio.to_thread(self.hub.store.events, self.id, self.state.seq))
+        if events := await asyncio.to_thread(self.hub.store.events, self.id, self.state.seq):
+            self._apply_events(events)
+
+    async def _learns_more(self) -> bool:
+        """Catch up with what other workers may have written; False when there is nothing, or no other worker."""
+        if self.hub.peers is None:
+            return False
+        known = self.state.seq
+        with contextlib.suppress(WriteFailed):
+            await self._catch_up()
+        return self.state.seq > known
 
     async def receive(self, events: Sequence[Event]) -> None:
         """Let happen what others have written."""
@@ -298,6 +326,7 @@ class Room:
         self.last_used = time.monotonic()
         if any(event.kind in SEATING_EVENTS for event in events):
             self.hub.index_people(self)
+            self.hub.outside.let_go(self.id, self.state)
         if self._shows_at_once(events):
             instant = self.presence.tell_at_once(self.state.seq)
             self.race_shown_at = instant if self.state.race_is_on else None
@@ -309,7 +338,8 @@ class Room:
 
     def _apply_event(self, event: Event) -> None:
         """Let one event happen; what it shows is shown after what is being shown already."""
-        before = self.view(None) if event.kind == "played" and self.hub.settings.scenes else None
+        shown = event.kind == "played" and self.hub.settings.scenes and not self.is_for_programs
+        before = self.view(None) if shown else None
         apply_event(self.state, event)
         if before is not None:
             pace, heard = self.state.settings.pace, self.state.heard_action(self.moments, None)

@@ -1,9 +1,11 @@
 """The settings of a hub and its rooms, in one object."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from tavola.bots import bot
+from tavola.bots import LEVELS, bot
+from tavola.bots.outside.player import Outside
 from tavola.live.log.dice import Dice
 from tavola.live.log.require import require_level
 from tavola.live.thinking import BotFactory
@@ -14,6 +16,9 @@ from tavola.store import Retention
 NAP = 600.0
 """Seconds after which a room sleeps where nobody is: bots wait until somebody comes, wherever the match is."""
 
+BOT_NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
+"""The form of the name of a bot from outside."""
+
 Affinity = Callable[[str], bool]
 """True for the code of a room whose people come here."""
 
@@ -22,9 +27,14 @@ def _come_all(code: str) -> bool:
     return True
 
 
+def is_bot_name(name: str) -> bool:
+    """True for a name under which hosts may seat a bot from outside."""
+    return name not in LEVELS and BOT_NAME.fullmatch(name) is not None
+
+
 @dataclass(frozen=True)
 class HubSettings:
-    """The settings by which a hub runs its rooms. `BadSetting` where `level` is none.
+    """The settings by which a hub runs its rooms. `BadSetting` where `level` is none, `ValueError` for a bot's name.
 
     `bot_pause`: seconds before a bot answers; `bot_stay`: seconds that a bot stays at a barter at least, as long as
     people do; `level`: that of bots who take over a seat; `bots(level, seed)` makes a
@@ -32,7 +42,7 @@ class HubSettings:
     nobody is; `retention`: what the store keeps, and for how long. `suspense`: how long what chance holds may take to
     fall; `reflexes(level, answers)`: seconds that a bot takes where it races people. `has_affinity(code)`: true where
     people of a room come here if they can: new rooms get such codes, others are left to other workers. `dice` draw
-    chance's outcomes and the cast.
+    chance's outcomes and the cast. `outside`: bots from outside, by the names under which hosts may seat them.
     """
 
     bot_pause: float = 0.8
@@ -46,6 +56,10 @@ class HubSettings:
     reflexes: Reflexes = field(default_factory=human_reflexes)
     has_affinity: Affinity = _come_all
     dice: Dice = field(default_factory=Dice)
+    outside: Mapping[str, Outside] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         require_level(self.level)
+        for name in self.outside:
+            if not is_bot_name(name):
+                raise ValueError(f"{name!r}: expected a name of 1 to 24 small letters, digits or -, none of {LEVELS}")

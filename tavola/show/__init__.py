@@ -1,8 +1,9 @@
 """Sentences and pictures of a view: no game is known here, and rules run without it.
 
 Public and stable, with their signatures, are the names of `__all__` and, for who writes a game, the hooks of the cards
-`Words` and `Picture`, what `tavola.show.words`, `tavola.show.kit` and `tavola.show.svg` offer to fill them with, and
-`tavola.show.testing`. What begins with an underscore, and the bytes of a drawing, may change with any release.
+`Words` and `Picture`, what `tavola.show.words`, `tavola.show.kit`, `tavola.show.seat_sheet` and `tavola.show.svg` offer
+to fill them with, and `tavola.show.testing`. What begins with an underscore, and the bytes of a drawing, may change
+with any release.
 
     text(view), picture(view)                  the table as text, the main board as SVG, in English
     drawing(view, say, board)                  one board that stands alone, in the language of `say`

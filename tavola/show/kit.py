@@ -128,6 +128,11 @@ def fine_and_coarse(
     return tag("g", fine, class_="fine", transform=fine_at), tag("g", coarse, class_="coarse", transform=coarse_at)
 
 
+def titled(title: str, *children: str, **attributes: object) -> Markup:
+    """A part of a piece that says what it is."""
+    return tag("g", tag("title", title), *children, **attributes)
+
+
 def titled_group(
     identifier: str,
     title: str,

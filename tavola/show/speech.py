@@ -1,8 +1,9 @@
 """Sentences in four languages: gettext catalogues read as they are, and the one callable every sentence goes through.
 
-A game's `words` say their English with `say("…")` and `say.many("one …", "{count} …", n)`, and mark with `mark("…")`
-the messages that they keep in tables. What a game has to say stands on its card, `tavola.show.cards.Words`. A message
-is a whole sentence, or a whole phrase that a language can decline; nothing is glued together.
+A game's `words` say their English with `say("…")` and `say.many("one …", "{count} …", n)`, and mark with `mark("…")`,
+`marks("…", "…")` and `mark_many("one …", "{count} …")` the messages that they keep in tables. What a game has to say
+stands on its card, `tavola.show.cards.Words`. A message is a whole sentence, or a whole phrase that a language can
+decline; nothing is glued together.
 `python -m scripts.catalogues update` brings the catalogues up to date after a change.
 """
 
@@ -26,6 +27,16 @@ LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsc
 def mark(message: str) -> str:
     """The message itself: marks it for translation where it stands in a table, to be said later."""
     return message
+
+
+def marks(*messages: str) -> tuple[str, ...]:
+    """The messages of a table, each marked for translation."""
+    return messages
+
+
+def mark_many(one: str, more: str) -> tuple[str, str]:
+    """Both forms of a message in a table, marked for translation: `say.many(*FORMS, count)`."""
+    return one, more
 
 
 @cache

@@ -12,7 +12,7 @@ catalogues, `tavola/show/locale`.
 """
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
@@ -118,7 +118,7 @@ def shorten(name: str, letters: int) -> str:
     return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
-def say_pairs(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
+def say_pairs(texts: Iterable[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
     """Titles with their texts, for a lesson."""
     return [(say(title), say(text)) for title, text in texts]
 
@@ -205,10 +205,24 @@ class Prompts:
         return (self.own if view.seat in view.to_act else self.others)[phase]
 
 
+@dataclass(frozen=True)
+class Coach:
+    """What a seat may think about at its decision, by phase: a message, or a function of the view and the seat."""
+
+    advice: Mapping[int, str | Callable[[Any, int, Say], str]]
+
+    def __call__(self, view: View, say: Say) -> str:
+        """Return the advice for the seat of the view; an empty text where it decides nothing."""
+        if view.seat is None or view.seat not in view.to_act:
+            return ""
+        advice = self.advice[view.table.phase]
+        return advice(view, view.seat, say) if callable(advice) else say(advice)
+
+
 # Why not
 
-Why: TypeAlias = Callable[[Any, int, Any, Indices, Say], str]
-"""A reason, given the table, the seat that asks, its hand, the places of the action's arguments, and `say`."""
+Why: TypeAlias = str | Callable[[Any, int, Any, Indices, Say], str]
+"""A marked message, or a function of the table, the seat that asks, its hand, the action's arguments, and `say`."""
 
 
 @dataclass(frozen=True)
@@ -218,7 +232,8 @@ class Refusals:
     `chance` has a message for each verb of chance, `over` tells the end, `meanwhile` what else goes on in a phase,
     `when` the phases of each verb with a message for all others, which may fill in `{name}`, who is to act. `others`
     tells a seat that owes no decision whose it is; where it says nothing, and to the seats that do, `why` explains the
-    rest by verb, given the table, the seat, its hand, the places of the action's arguments, and `say`.
+    rest by verb: a message, or a function of the table, the seat, its hand, the places of the action's arguments, and
+    `say`.
     """
 
     chance: Mapping[str, str]
@@ -244,8 +259,10 @@ class Refusals:
         phases, message = self.when[verb]
         if view.table.phase not in phases:
             return say(self.meanwhile.get(view.table.phase, message), name=names_of(view.to_act, say))
-        elsewhere = "" if view.seat in view.to_act else self.others(view, say)
-        return elsewhere or self.why[verb](view.table, view.seat, view.hand, places, say)
+        if view.seat not in view.to_act and (elsewhere := self.others(view, say)):
+            return elsewhere
+        why = self.why[verb]
+        return why(view.table, view.seat, view.hand, places, say) if callable(why) else say(why)
 
 
 # Options

@@ -1,5 +1,6 @@
 """The site's sentences that stand in no template: levels, options, and every refusal in the visitor's language."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from tavola.bots import LEVELS
@@ -19,6 +20,7 @@ from tavola.live.refusals import (
     NotSeated,
     NotWelcome,
     NotWritten,
+    OneSeat,
     OtherRules,
     StalePrompt,
     TooFast,
@@ -27,8 +29,8 @@ from tavola.live.refusals import (
 )
 from tavola.show.speech import Say, mark
 from tavola.store import BadDatabase
-from tavola.web.door import guard
-from tavola.web.door.visitor import Visitor
+from tavola.web.door import refusals as door_refusals
+from tavola.web.door.visitor import BadToken, Visitor
 
 LEVEL_NAMES = {
     "random": mark("Dreamer"),
@@ -63,7 +65,7 @@ PACE_WORDS = {
 STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (UnknownRoom, 404),
     (UnknownGame, 404),
-    (guard.CrossOrigin, 403),
+    (door_refusals.CrossOrigin, 403),
     (NotHost, 403),
     (NotSeated, 403),
     (FullRoom, 409),
@@ -75,12 +77,14 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotReady, 409),
     (OtherRules, 409),
     (IllegalAction, 409),
-    (guard.TooLarge, 413),
-    (guard.TooFast, 429),
+    (door_refusals.TooLarge, 413),
+    (door_refusals.TooFast, 429),
     (TooFast, 429),
     (TooMuch, 409),
-    (guard.OtherName, 421),
+    (door_refusals.OtherName, 421),
     (NotWelcome, 403),
+    (OneSeat, 409),
+    (BadToken, 403),
     (Damaged, 409),
     (NotWritten, 503),
     (BadDatabase, 503),
@@ -130,6 +134,7 @@ ROOM_MESSAGES = (
     mark("nobody sits there"),
     mark("only the host, {host}, may do this"),
     mark("other hands can be seen when the match is over"),
+    mark("others look for a seat, and somebody of your address has one: play together in a private room"),
     mark("patience: expected 0 to {most} seconds"),
     mark("seat {seat} is taken"),
     mark("somebody was faster: look again and choose"),
@@ -173,9 +178,9 @@ def too_soon_sentence(name: str, say: Say) -> str:
     return say("{name} answered more quickly than anybody can: that counts as wrong.", name=name)
 
 
-def level_names(say: Say) -> dict[str, str]:
-    """Return the names of the bots' levels."""
-    return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}
+def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:
+    """Return the names of the bots' levels; bots from outside are called what whoever runs the site called them."""
+    return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in (*LEVELS, *outside)}
 
 
 def level_words(level: str, say: Say) -> tuple[str, str, str]:
@@ -206,7 +211,7 @@ def refusal_words(refusal: Refusal, say: Say) -> tuple[str, str]:
     if message:
         values: dict[str, Any] = getattr(refusal, "values", {})
         return as_sentence(say(message, **values)), ""
-    kind = next((said for kind, said in EXPERT_REFUSALS if isinstance(refusal, kind)), guard.Malformed.message)
+    kind = next((said for kind, said in EXPERT_REFUSALS if isinstance(refusal, kind)), door_refusals.Malformed.message)
     # Of our own files a visitor is told nothing.
     return say(kind), "" if isinstance(refusal, BadDatabase) else str(refusal)
 

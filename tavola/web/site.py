@@ -14,7 +14,9 @@ from starlette.responses import RedirectResponse, Response
 from tavola.core import Refusal
 from tavola.live import Hub, Room
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import Limits, Malformed, TooFast, client_network
+from tavola.web.door.guard import client_network
+from tavola.web.door.limits import Limits, networks_around, share_of
+from tavola.web.door.refusals import Malformed, TooFast
 from tavola.web.door.visitor import Visitor, Visitors
 from tavola.web.pages.chronicle import MatchSource, pack, turning_point_of
 from tavola.web.serve.offload import Offload
@@ -68,24 +70,27 @@ class Site:
     def count_socket(self, asked: HTTPConnection) -> Callable[[], None]:
         """Count a socket that a visitor opens; the call returned ends it. `TooFast` where he has too many."""
         self.socket_limiter.take(client_network(asked))
-        keys, most = (
-            (visitor_of(asked).id, f"from {client_network(asked)}"),
-            (self.limits.sockets, self.limits.sockets_an_address),
-        )
-        if any(self.open_sockets[key] >= allowed for key, allowed in zip(keys, most, strict=True)):
+        most = {visitor_of(asked).id: self.limits.sockets}
+        for key in networks_around(client_network(asked)):
+            most[f"from {key}"] = self.limits.sockets_an_address * share_of(key)
+        if any(self.open_sockets[key] >= allowed for key, allowed in most.items()):
             raise TooFast
-        for key in keys:
+        for key in most:
             self.open_sockets.add(key)
 
         def leave() -> None:
-            for key in keys:
+            for key in most:
                 self.open_sockets.drop(key)
 
         return leave
 
-    def maker_of(self, asked: HTTPConnection) -> str:
-        """A mark of the address that makes a room: the same for the same one, and nobody can tell which it is."""
+    def origin_of(self, asked: HTTPConnection) -> str:
+        """A mark of the address that asks: the same for the same one, and nobody can tell which it is."""
         return self.visitors.mark(client_network(asked))
+
+    def note_seeker(self, asked: HTTPConnection) -> None:
+        """Somebody looks for a seat at a public table."""
+        self.hub.lobby.note_seeker(self.origin_of(asked))
 
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
         """The room with a code, or `UnknownRoom`.

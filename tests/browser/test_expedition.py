@@ -1,24 +1,20 @@
 """A large map in the browser: two guests and two bots to the end, a turn under the fingers, scenes as they play."""
 
-import asyncio
-import contextlib
 import math
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tavola.core import Match, Refusal, View, make_plan
+from tavola.core import Match, View, make_plan
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, Phase
 from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture.geometry import SPOTS
 from tavola.games.expedition.picture.routes import head_spot
-from tavola.live import Room
 from tavola.show.speech import Say
 from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import BOXES, BrowserGuest, Visit, play_out
-from tests.helpers.rooms import play_legal
+from tests.helpers.browser import BOXES, BrowserGuest, Visit, play_out, play_unseen
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, random_match, views
 
@@ -35,14 +31,8 @@ def test_two_guests_and_two_bots_travel_to_the_end(site: Site, visit: Visit):
     ada.page.click("text=Start the match")
     room = site.room(code)
     pressed = play_out([ada, bea], {turn: f"expedition-{turn}" for turn in (3, 12)}, patience=60, most=12)
-    assert pressed == 12
-    address = ada.page.url
-    for guest in (ada, bea):  # nobody looks at the long middle
-        guest.page.goto("about:blank")
-    while room.moments < 200 and room.state.phase == "playing":
-        site.run(_play_on(room, room.moments + 20))
-    for guest in (ada, bea):
-        guest.page.goto(address)
+    assert pressed >= 12
+    play_unseen(site, room, [ada, bea], 200)
     play_out([ada, bea], {3: "expedition-late"}, patience=60)
     assert room.state.phase == "over"
     for guest in (ada, bea):
@@ -50,17 +40,6 @@ def test_two_guests_and_two_bots_travel_to_the_end(site: Site, visit: Visit):
         shown = guest.page.locator(".ending .result summary .points").all_inner_texts()
         assert sorted(int(text.split()[0]) for text in shown) == sorted(room.state.match.result().points)
         assert guest.overflow() <= 0
-
-
-async def _play_on(room: Room, moments):
-    """The two guests decide by another door, as programs do: what a page makes of a press has been seen by then."""
-    while room.moments < moments and room.state.phase == "playing":
-        for seat, occupant in enumerate(room.state.occupants):
-            if occupant.person is not None and room.prompt_id(seat) is not None:
-                legal = len(room.view(seat).legal)
-                with contextlib.suppress(Refusal):  # a press of the page that was on its way came first
-                    await play_legal(room, occupant.person, room.moments % legal)
-        await asyncio.sleep(0.001)
 
 
 # A turn under the fingers

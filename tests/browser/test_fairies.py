@@ -9,7 +9,7 @@ from tavola.bots import bot
 from tavola.games.fairies.components import PHASES
 from tavola.live import Room
 from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import BrowserGuest, Visit, drag
+from tests.helpers.browser import GLANCE, BrowserGuest, Visit, drag
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged, random_match
 
@@ -100,7 +100,7 @@ def _play(room: Room, guests):
             boards.add((seat, *guest.page.locator(".stage").bounding_box().values()))
             _touch(guest, chosen, state["prompt"])
             end = time.monotonic() + PATIENCE
-        next(iter(guests.values())).page.wait_for_timeout(5)
+        next(iter(guests.values())).page.wait_for_timeout(GLANCE)
     assert len(boards) == len(guests)
     return {phase for phase, _ in seen}
 
@@ -114,7 +114,7 @@ def _touch(guest: BrowserGuest, code, prompt):
         point, shown = guest.page.evaluate(NEXT, code), guest.page.evaluate(SHOWN)
         if point:
             press(*point)
-            guest.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=10)
+            guest.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=GLANCE)
 
 
 def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site: Site, visit: Visit):

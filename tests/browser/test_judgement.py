@@ -12,10 +12,11 @@ from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.protocol import Fill, Play
 from tavola.live.time.suspense import Suspense
+from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
 from tests.helpers.browser import BrowserGuest
 from tests.helpers.rooms import new_command_id
-from tests.helpers.site import LOOSE_LIMITS, Site
+from tests.helpers.site import Site
 from tests.live.test_race_sockets import CLEARLY, HUMANLY
 from tests.live.test_tournament import KINDS, LAID, as_dealt
 
@@ -93,7 +94,7 @@ class Table:
         """Stop the server, and start it on the same port and log."""
         port = int(self.site.url.rpartition(":")[2])
         self.site.close()
-        self.site = Site(self.database, LOOSE_LIMITS, port, suspense=HOLD)
+        self.site = Site(self.database, UNHURRIED, port, suspense=HOLD)
 
     def right(self, seats=(0, 1)):
         """The right corner, when these can point, in their pages as well."""

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browser import STEP, BrowserGuest, Visit, play_out
+from tests.helpers.browser import STEP, BrowserGuest, Visit, play_out, play_unseen
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -62,7 +62,9 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     expect(ada.page.locator(".chair", has_text="Bea")).to_be_visible()
     ada.page.click("text=Start the match")
     room, guests = site.room(code), [ada, bruno]
-    assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 20, 45)}) > 25
+    assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 12)}, most=16) >= 16
+    play_unseen(site, room, guests, 75)
+    assert play_out(guests, {2: "match-late"}) > 2
     assert room.state.phase == "over"
     for guest in guests:
         guest.screenshot(f"over-{guest.page.viewport_size['width']}")

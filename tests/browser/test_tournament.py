@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
 from tavola.live.time.suspense import Suspense
-from tests.helpers.browser import BrowserGuest
+from tests.helpers.browser import GLANCE, BrowserGuest
 from tests.helpers.site import Site, site_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -145,7 +145,7 @@ def _done(table: Table):
         for guest in table.guests:
             if "done" in guest.state()["codes"]:
                 guest.press("done")
-        table.guests[0].page.wait_for_timeout(20)
+        table.guests[0].page.wait_for_timeout(GLANCE)
 
 
 def _duel(table: Table):
@@ -191,7 +191,7 @@ def _to_the_end(table: Table):
             codes = guest.state()["codes"]
             if codes:
                 guest.press("pass" if "pass" in codes else codes[0])
-        table.guests[0].page.wait_for_timeout(20)
+        table.guests[0].page.wait_for_timeout(GLANCE)
     view = table.seen()
     assert view.table.phase == Phase.OVER
     for guest in table.guests:

@@ -6,7 +6,7 @@ Time runs on where choices do not listen yet: what that is for is tried in `test
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import Visit
+from tests.helpers.browser import GLANCE, Visit
 from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
@@ -42,7 +42,7 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit):
         if page.locator("#steps button").count():
             keys.press("Enter")
         decisions += 1
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(GLANCE)
         assert decisions < 400, state
     assert decisions > 10
     expect(page.locator("#question")).to_be_visible()
@@ -72,7 +72,7 @@ def test_a_whole_match_with_the_mouse_on_the_boards_alone(site: Site, visit: Vis
             elif spots:
                 page.mouse.click(*spots[(turns + touches) % len(spots)])
             touches += 1
-            page.wait_for_timeout(15)
+            page.wait_for_timeout(GLANCE)
             assert touches < 60, (state, spots)
         turns, most = turns + 1, max(most, touches)
     assert turns > 2  # a route may be lost soon
@@ -107,4 +107,4 @@ def _tap_an_offer(page: Page, turn: int) -> None:
     )
     if box:
         page.touchscreen.tap(*box)
-    page.wait_for_timeout(10)
+    page.wait_for_timeout(GLANCE)

@@ -17,10 +17,11 @@ import pytest
 from websockets.sync.client import connect
 
 from tavola.web.door import wire
+from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve import affinity
 from tavola.web.serve.affinity import AffinityRouter
 from tests.helpers.postgres import PostgresServer
-from tests.helpers.site import LOOSE_LIMITS, Site, site_at
+from tests.helpers.site import Site, site_at
 
 pytestmark = pytest.mark.process
 
@@ -28,7 +29,7 @@ TURNS = 8
 
 
 @contextlib.contextmanager
-def pair(database: str, folder: Path, limits=LOOSE_LIMITS) -> Iterator[tuple[Site, Site]]:
+def pair(database: str, folder: Path, limits=UNHURRIED) -> Iterator[tuple[Site, Site]]:
     """Two workers, numbers 0 and 1."""
     with (
         site_at(database, limits, homes=AffinityRouter(folder / "0", 2)) as one,
@@ -137,7 +138,7 @@ def test_what_arrives_in_parts_is_served_wherever_it_is(sites: tuple[Site, Site]
 
 
 def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept: str, tmp_path: Path):
-    hasty = dataclasses.replace(LOOSE_LIMITS, headers=0.3)
+    hasty = dataclasses.replace(UNHURRIED, headers=0.3)
     with pair(kept, tmp_path, hasty) as (one, other):
         code = room_at(other)
         with raw(one) as slow, raw(one) as silent:
@@ -149,7 +150,7 @@ def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept: str
 
 
 def test_connections_of_one_address_are_bounded_at_the_home_too(kept: str, tmp_path: Path):
-    few = dataclasses.replace(LOOSE_LIMITS, connections=6)
+    few = dataclasses.replace(UNHURRIED, connections=6)
     with pair(kept, tmp_path, few) as (one, other):
         code = room_at(other)
         until(lambda: connected(one) == connected(other) == 0)
@@ -164,7 +165,7 @@ def test_connections_of_one_address_are_bounded_at_the_home_too(kept: str, tmp_p
 
 
 def test_work_of_one_address_is_bounded_over_all_workers(kept: str, tmp_path: Path):
-    little = dataclasses.replace(LOOSE_LIMITS, work_an_address=(0.0, 100))
+    little = dataclasses.replace(UNHURRIED, work_an_address=(0.0, 100))
     with pair(kept, tmp_path, little) as (one, other), one.guest() as guest, other.guest() as elsewhere:
         while guest.get("/seats.css").status_code == 200:
             pass

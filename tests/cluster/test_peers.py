@@ -13,18 +13,20 @@ import tavola
 from tavola.core import Refusal
 from tavola.live import Hub, Room, Settings
 from tavola.live.log.commands import TakeOver
-from tavola.live.protocol import Leave, Play, Rematch, Say
+from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
+from tavola.live.refusals import OneSeat
 from tavola.live.thinking import budget
 from tavola.live.time.suspense import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import TooFast
+from tavola.web.door.refusals import TooFast
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
     CARLA,
+    DARIO,
     create_room,
     matches_log,
     new_command_id,
@@ -116,6 +118,56 @@ async def test_lost_messages_cost_a_moment_and_no_move(served: str):
         await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
         assert [said.text for said in there.state.chat] == ["you do not hear this", "but I can answer"]
         assert matches_log(other, there)
+
+
+@run_in_loop
+async def test_who_starts_at_one_worker_just_after_somebody_sat_down_at_another_starts(served: str):
+    async with workers(served) as (one, other):
+        room = await one.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
+        there = await other.room(room.id)
+        deaf(one)
+        one.peers.poll = lambda: asyncio.sleep(0)
+        for person in (BRUNO, CARLA):
+            await there.execute(person, Join(new_command_id()))
+        assert len(room.state.free_seats) == 2, "it is not known here"
+        await room.execute(ADA, Start(new_command_id()))
+        assert room.state.phase == "playing"
+        assert [place.person for place in room.state.occupants] == [ADA, BRUNO, CARLA]
+        assert matches_log(one, room)
+
+
+@run_in_loop
+async def test_who_sits_and_who_looks_at_one_worker_is_known_to_the_others(served: str):
+    async with workers(served) as (one, other):
+        table = Settings(public=True, patience=0)
+        here, there = [
+            await hub.create(host, "lifeboats", {}, table, maker=host.name)
+            for hub, host in ((one, ADA), (other, BRUNO))
+        ]
+        await here.execute(CARLA, Join(new_command_id()), origin="x")
+        other.lobby.note_seeker("y")
+        one.lobby.note_seeker("z")
+        await wait_until(lambda: one.lobby.others_look("z") and other.lobby.others_look("y"))
+        await wait_until(lambda: other.is_crowding("x"))
+        with pytest.raises(OneSeat):
+            await there.execute(DARIO, Join(new_command_id()), origin="x")
+
+
+@run_in_loop
+async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(served: str):
+    async with workers(served) as (one, other):
+        room = await start_room(one, PEOPLE, patience=0)
+        there = await other.room(room.id)
+        await wait_until(lambda: there.state.seq == room.state.seq)
+        deaf(one)
+        one.peers.poll = lambda: asyncio.sleep(0)
+        await room.execute(ADA, Say(new_command_id(), "hello"))
+        await wait_until(lambda: there.state.chat)
+        await there.execute(BRUNO, Mute(new_command_id(), 1, True))
+        assert not room.state.muted_by(BRUNO.id)
+        await room.execute(BRUNO, Mute(new_command_id(), 1, False))
+        assert not room.state.muted_by(BRUNO.id)
+        await wait_until(lambda: not there.state.muted_by(BRUNO.id))
 
 
 def listening(hub: Hub):

@@ -109,6 +109,15 @@ def test_all_messages_are_found(folder: Path):
     }
 
 
+def test_the_messages_of_tables_are_found(tmp_path: Path):
+    (tmp_path / "words.py").write_text('A = marks("red", "green")\nB = mark_many("{count} man", "{count} men")\n')
+    assert {message.id for message in template(tmp_path) if message.id} == {
+        "red",
+        "green",
+        ("{count} man", "{count} men"),
+    }
+
+
 def test_a_complete_catalogue_has_no_problems(folder: Path):
     assert problems(folder, "it") == []
 
@@ -141,7 +150,14 @@ def test_a_language_without_catalogue_misses_everything(folder: Path):
 
 
 @pytest.mark.parametrize(
-    "call", ['say(f"{name} votes")', 'say("a" + b)', 'say.many("one", f"{n} men", n)', 'mark("%s" % a)']
+    "call",
+    [
+        'say(f"{name} votes")',
+        'say("a" + b)',
+        'say.many("one", f"{n} men", n)',
+        'mark("%s" % a)',
+        'marks("a", "b", c + d)',
+    ],
 )
 def test_messages_put_together_are_found(call):
     assert assembled_lines(f"x = 1\n{call}\n") == [2]

@@ -1,15 +1,27 @@
 """The common tools of tests in a browser: guests with a real Chromium, who see, click and press keys."""
 
+import asyncio
+import contextlib
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from playwright.sync_api import Browser, Page
 
+from tavola.core import Refusal
+from tavola.live import Room
 from tests.helpers import ROOT
+from tests.helpers.rooms import play_legal
+from tests.helpers.site import Site
 
 DEAF_MILLISECONDS = 425
 """Milliseconds after which new choices listen."""
+SCENERY = re.compile(r"/games/\w+/picture/")
+BARE = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+"""What a hurried guest sees behind the pieces: to draw the scenery after every move costs more than the match."""
+GLANCE = 30
+"""Milliseconds between two looks at a page: each look costs it one or two."""
 OUTPUT = ROOT / "test-output"
 STATE = """() => {
   if (document.querySelector(".ending")) return {over: true, deaf: false, prompt: null, codes: []};
@@ -89,6 +101,7 @@ class BrowserGuest:
         self.hurried = hurried
         if hurried:
             self.context.clock.install()
+            self.context.route(SCENERY, lambda route: route.fulfill(content_type="image/svg+xml", body=BARE))
         if not lessons:
             self.context.add_init_script(
                 "localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|tournament|voyage')"
@@ -128,16 +141,16 @@ class BrowserGuest:
     def wait_for_choices(self) -> dict[str, Any]:
         """Wait until something may be done, or the match is over. A hurried guest lets time run on meanwhile."""
         while self.hurried and (state := self.state()) and not (state["over"] or state["codes"]):
-            self.page.clock.run_for(DEAF_MILLISECONDS) if state["deaf"] else self.page.wait_for_timeout(5)
+            self.page.clock.run_for(DEAF_MILLISECONDS) if state["deaf"] else self.page.wait_for_timeout(GLANCE)
         wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
-        return self.page.wait_for_function(wanted, polling=20).json_value()
+        return self.page.wait_for_function(wanted, polling=GLANCE).json_value()
 
     def wait(self, happened: Callable[..., object], seconds: float = 15) -> None:
         """Wait for something that is no part of the page."""
         end = time.monotonic() + seconds
         while not happened():
             assert time.monotonic() < end, "it has not happened"
-            self.page.wait_for_timeout(10)
+            self.page.wait_for_timeout(GLANCE)
 
     def press(self, code: str) -> None:
         """Choose an action by its words, a step at a time; without script by its button."""
@@ -149,7 +162,7 @@ class BrowserGuest:
             if state["deaf"] and self.hurried:
                 self.page.clock.run_for(DEAF_MILLISECONDS)
             self.page.evaluate(STEP, code)
-            self.page.wait_for_timeout(5)
+            self.page.wait_for_timeout(GLANCE)
 
     def check_layout(self, *, asked: bool = True) -> tuple[float, float]:
         """Check that on a phone nothing is covered, cut off, too small or scrolls; return the board's top and bottom.
@@ -218,5 +231,29 @@ def play_out(
                 if turn in shots:
                     guest.screenshot(f"{shots[turn]}-{guest.page.viewport_size['width']}")
                     assert guest.overflow() <= 0
-        guests[0].page.wait_for_timeout(10)
+        guests[0].page.wait_for_timeout(GLANCE)
     return turn
+
+
+def play_unseen(site: Site, room: Room, guests: Sequence[BrowserGuest], moments: int) -> None:
+    """Have the guests leave their pages, decide by another door, as programs do, and come back after so many moments.
+
+    What a page makes of a press has been seen by then; to draw the long middle of a match for nobody is dear.
+    """
+    address = guests[0].page.url
+    for guest in guests:
+        guest.page.goto("/health")
+    while room.moments < moments and room.state.phase == "playing":
+        site.run(_play_on(room, min(moments, room.moments + 20)))
+    for guest in guests:
+        guest.page.goto(address)
+
+
+async def _play_on(room: Room, moments: int) -> None:
+    while room.moments < moments and room.state.phase == "playing":
+        for seat, occupant in enumerate(room.state.occupants):
+            if occupant.person is not None and room.prompt_id(seat) is not None:
+                legal = len(room.view(seat).legal)
+                with contextlib.suppress(Refusal):  # a press of the page that was on its way came first
+                    await play_legal(room, occupant.person, room.moments % legal)
+        await asyncio.sleep(0.001)

@@ -15,27 +15,13 @@ from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import HostNames, Limits
+from tavola.web.door.guard import HostNames
+from tavola.web.door.limits import UNHURRIED, Limits
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
 from tavola.web.serve.settings import SiteSettings
 from tests.helpers.rooms import quick_settings
 
-LOOSE_LIMITS = Limits(
-    posts=(10_000, 10_000),
-    work_an_address=(1_000_000, 1_000_000),
-    rooms=(10_000, 10_000),
-    rooms_an_address=(10_000, 10_000),
-    unknown_rooms=(10_000, 10_000),
-    lines_an_address=(10_000, 10_000),
-    messages=(10_000, 10_000),
-    messages_an_address=(10_000, 10_000),
-    refused=(10_000, 10_000),
-    sockets_an_address=10_000,
-    openings_an_address=(10_000, 10_000),
-    connections=10_000,
-)
-"""Tests are faster than people."""
 T = TypeVar("T")
 PATIENCE = 120
 """Seconds that a guest waits for a page: on a fresh machine the first ones wait for games to be compiled."""
@@ -49,7 +35,7 @@ class Site:
     def __init__(
         self,
         database: Path | str,
-        limits: Limits = LOOSE_LIMITS,
+        limits: Limits = UNHURRIED,
         port: int = 0,
         names: HostNames | None = None,
         proxies: tuple[str, ...] = (),
@@ -165,7 +151,7 @@ def code_of(response: httpx.Response) -> str:
 
 
 @contextlib.contextmanager
-def site_at(database: Path | str, limits: Limits = LOOSE_LIMITS, **settings: Any) -> Iterator[Site]:
+def site_at(database: Path | str, limits: Limits = UNHURRIED, **settings: Any) -> Iterator[Site]:
     """Yield a site for the length of a block."""
     site = Site(database, limits, **settings)
     try:

@@ -8,8 +8,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -18,7 +20,7 @@ from typing import Any
 import pytest
 
 from tavola.lab import arena, simulate
-from tavola.lab.engines import LOSSES, NoEngine, WorkersLost, engine
+from tavola.lab.engines import LOSSES, EngineLost, NoEngine, WorkersLost, engine
 from tavola.lab.ray_engine import RayEngine, _run_chunk, session
 from tests.helpers.engine_work import Squares
 from tests.lab.test_arena import outcome
@@ -27,7 +29,7 @@ from tests.lab.test_simulation import figures
 pytestmark = pytest.mark.process
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is missing: make ray")
 
-ENTRIES = ["search@40", "greedy", "random"]
+ENTRIES = ["search@40", "greedy", "python:tests.helpers.outside_bots:Last"]
 
 
 @needs_ray
@@ -41,6 +43,7 @@ def test_on_ray_everything_is_as_it_is_here(tmp_path: Path, monkeypatch: pytest.
         what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path)
         other_sources_are_refused(tmp_path)
         arenas_and_simulations_come_to_the_same(tmp_path)
+        a_session_that_dies_is_told(tmp_path)
     assert not ray.is_initialized()
 
 
@@ -115,6 +118,30 @@ def arenas_and_simulations_come_to_the_same(folder):
     assert found[0] == found[1]
 
 
+def a_session_that_dies_is_told(folder):
+    """Its first process is killed in the middle of a run."""
+    begun = time.monotonic()
+    with pytest.raises(EngineLost, match="Ray ended in the middle of the run, raylet died: expected a session"):  # noqa: PT012
+        for chunk, _ in RayEngine(workers=2).run(Squares(folder), range(100_000)):
+            if chunk == 3:
+                os.kill(raylet_of(os.getpid()), signal.SIGKILL)
+    assert time.monotonic() - begun < 60
+
+
+def raylet_of(driver: int) -> int:
+    """The process that looks after a session's machine."""
+    folders = Path("/proc").glob("[0-9]*")
+    programs = {int(folder.name): program_of(folder) for folder in folders}
+    return next(process for process, name in programs.items() if name == b"raylet" and ancestor(process, 1) == driver)
+
+
+def program_of(folder: Path) -> bytes:
+    try:
+        return (folder / "cmdline").read_bytes().partition(b"\0")[0].rpartition(b"/")[2]
+    except OSError:  # it has ended
+        return b""
+
+
 def workers_of(driver: int) -> Iterator[int]:
     """The processes of a session that are at a chunk: Ray names them by what they do."""
     for folder in Path("/proc").glob("[0-9]*"):
@@ -138,14 +165,17 @@ def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
     """A real head with its clients' server, on 127.0.0.1, and the command in processes of their own."""
     port, folder = free_port(), tempfile.mkdtemp(prefix="ray-")
     settings = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0123456789" * 4}
+    settings["RAY_CLIENT_RECONNECT_GRACE_PERIOD"] = "2"
     environment = {**os.environ, **settings}
     ports = f"--port={free_port()}", f"--ray-client-server-port={port}", "--node-ip-address=127.0.0.1"
     options = "--num-cpus=2", "--include-dashboard=false", "--disable-usage-stats", f"--temp-dir={folder}"
     command = [str(Path(sys.executable).parent / "ray"), "start", "--head", "--block", *ports, *options]
-    head = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    head = subprocess.Popen(
+        command, env=environment, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
 
-    def simulated(*more):
-        given = ["simulate", "lifeboats", "--matches", "40000", "--vary", "moves=2,3", "--json", *more]
+    def simulated(*more, matches=40000):
+        given = ["simulate", "lifeboats", "--matches", str(matches), "--vary", "moves=2,3", "--json", *more]
         command = [sys.executable, "-m", "tavola", *given]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=250, check=False)
         return done.stdout or done.stderr
@@ -156,6 +186,10 @@ def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
         while "expected a Ray cluster that answers" in (there := simulated("--on", f"ray://127.0.0.1:{port}")):
             assert head.poll() is None
         assert there == here
+        thread = threading.Timer(20, partial(os.killpg, head.pid, signal.SIGKILL))
+        thread.start()
+        told = simulated("--on", f"ray://127.0.0.1:{port}", matches=100_000_000)
+        assert "Ray ended in the middle of the run, the connection broke" in told
     finally:
         head.terminate()
         head.wait(60)

@@ -59,11 +59,6 @@ class Gate:
         await self.open[game].wait()
 
 
-@pytest.fixture
-def path(tmp_path: Path):
-    return tmp_path / "tavola.sqlite"
-
-
 @pytest.fixture(autouse=True)
 def afterwards():
     """What a test leaves as plain Python runs as machine code again."""

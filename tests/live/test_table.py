@@ -35,12 +35,6 @@ from tests.helpers.rooms import (
     wait_until,
 )
 
-
-@pytest.fixture
-def path(tmp_path: Path):
-    return tmp_path / "tavola.sqlite"
-
-
 # The cast
 
 

@@ -13,7 +13,7 @@ import tavola
 pytestmark = pytest.mark.process
 
 ROOT = Path(tavola.__file__).parent
-ABOVE = ("core", "bots", "store", "live", "web", "lab", "cli")
+ABOVE = ("core", "bots", "store", "live", "web", "lab", "rl", "mcp", "cli")
 TEXTS = (".html", ".css", ".js")
 
 

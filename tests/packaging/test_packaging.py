@@ -136,9 +136,9 @@ def run(installed: Path, *command: str, folder: Path) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", ["hosting", "workers"])
-def test_the_guides_that_help_names_are_in_the_wheel(installed: Path, tmp_path: Path, name: str):
-    said = "".join(run(installed, "serve", "--help", folder=tmp_path).split())
+@pytest.mark.parametrize(("command", "name"), [("serve", "hosting"), ("serve", "workers"), ("arena", "programs")])
+def test_the_guides_that_help_names_are_in_the_wheel(installed: Path, tmp_path: Path, command: str, name: str):
+    said = "".join(run(installed, command, "--help", folder=tmp_path).split())
     guide = next(installed.parents[1].glob(f"lib/python*/site-packages/tavola/guides/{name}.md"))
     assert str(guide) in said
     assert guide.read_text(encoding="utf-8") == (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")

@@ -51,7 +51,7 @@ def test_the_targets_exist(page, target):
 
 
 @pytest.mark.parametrize(
-    ("page", "module"), found(r"`(?:tavola/)?((?:core|bots|store|contract|live|web|lab|cli|show)/[a-z_/]+\.py)`")
+    ("page", "module"), found(r"`(?:tavola/)?((?:core|bots|store|contract|live|web|lab|rl|cli|show)/[a-z_/]+\.py)`")
 )
 def test_the_modules_exist(page, module):
     assert (ROOT / "tavola" / module).exists()

@@ -10,6 +10,7 @@ import mypy.api
 import pytest
 
 import tavola
+import tavola.bots
 import tavola.contract
 import tavola.core
 import tavola.show
@@ -67,7 +68,7 @@ def test_a_consumer_s_strict_type_checker_sees_types(interpreter, tmp_path, monk
 
 
 @pytest.mark.parametrize(
-    "package", [tavola, tavola.core, tavola.show, tavola.contract], ids=lambda found: found.__name__
+    "package", [tavola, tavola.bots, tavola.core, tavola.show, tavola.contract], ids=lambda found: found.__name__
 )
 def test_what_is_public_is_there_and_told(package):
     assert len({*package.__all__}) == len(package.__all__)

@@ -164,3 +164,14 @@ def test_the_reason_of_a_refusal_is_given_the_table_the_seat_and_its_hand():
     view, action = dealt().view(1), GAME.actions.number("bid 9")
     assert refusal(view, action, SAY) == "You do not hold it (R3)."
     assert seen == [(view.table, 1, view.hand, (8,))]
+
+
+def test_the_reason_of_a_refusal_may_be_a_message():
+    refusal = Refusals(
+        chance={},
+        over=PROMPTS.over,
+        over_phase=3,
+        when={"bid": ((BIDDING,), mark("Later (R3)."))},
+        why={"bid": mark("Not that (R3).")},
+    )
+    assert refusal(dealt().view(1), GAME.actions.number("bid 9"), SAY) == "Not that (R3)."

@@ -46,11 +46,6 @@ INSERT INTO event VALUES ('bakvin', 1, 'created', '{"à": 1}', 'a/1', 4.5), ('ba
 """
 
 
-@pytest.fixture
-def path(tmp_path: Path):
-    return tmp_path / "tavola.sqlite"
-
-
 def said(count, first=1, at=0.0):
     return [Event(seq, "said", {"text": f"line {seq}"}, at=at) for seq in range(first, first + count)]
 

@@ -25,11 +25,6 @@ from tests.store.test_appends import write_and_close
 
 
 @pytest.fixture
-def path(tmp_path: Path):
-    return tmp_path / "tavola.sqlite"
-
-
-@pytest.fixture
 def store(path: Path):
     store = open_store(path)
     yield store

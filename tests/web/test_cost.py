@@ -1,25 +1,37 @@
 """The door counts cost: heavy pages are made beside the loop, once for all, and limits are milliseconds of work."""
 
 import asyncio
+import contextlib
 import os
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
+from http.cookies import SimpleCookie
+from types import SimpleNamespace
 
+import httpx
 import pytest
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
+from tavola.bots import LEVELS
 from tavola.core import kernels, read_record
 from tavola.live.log import decide
 from tavola.live.log.people import clean
 from tavola.show.speech import Say
 from tavola.web.app import busy_answer
 from tavola.web.door import guard
-from tavola.web.door.cost import REQUEST_COST, Meter, current_meter, metered
-from tavola.web.door.guard import HostNames, Limits, RateLimiter, TooFast
-from tavola.web.door.visitor import STANDING_COOKIE
+from tavola.web.door.cost import LONGEST_PACE, PART, REQUEST_COST, Meter, Pacer, current_meter, give_way, metered
+from tavola.web.door.guard import HostNames
+from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter
+from tavola.web.door.refusals import TooFast
+from tavola.web.door.visitor import Visitors
 from tavola.web.pages import chronicle
 from tavola.web.serve.offload import MOST_WAITING, NICENESS, Lane, Offload
+from tavola.web.site import Site as WebSite
 from tavola.web.table import turning_point
-from tests.helpers.site import LOOSE_LIMITS, site_at
+from tests.helpers.site import site_at
+from tests.web.test_security import answer_to, socket
 
 pytestmark = pytest.mark.process
 
@@ -198,6 +210,47 @@ def test_every_step_of_a_request_is_charged():
     assert 40 <= cost < 500, "the pause costs nothing"
 
 
+def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is():
+    async def work():
+        meter = Meter("one", RateLimiter((1000, 50)))
+        current_meter.set(meter)
+        await asyncio.wait_for(give_way(), 10)
+        meter.charge(0.3)
+        before = meter.allows()
+        await asyncio.wait_for(give_way(), 10)
+        return before, meter.allows()
+
+    assert asyncio.run(work()) == (False, True)
+
+
+def test_what_an_address_asks_begins_one_after_another_where_it_has_had_much():
+    pacer = Pacer()
+    for _ in range(50):
+        pacer.note("one", 20.0)
+    delays = [pacer.book("one") for _ in range(200)]
+    assert delays[0] == 0.0
+    assert delays[1] == pytest.approx(PART * 0.02, abs=0.05)
+    assert delays[:20] == sorted(delays[:20])
+    assert delays[-1] > LONGEST_PACE > delays[-1] - 2 * PART * 0.02, "who waits too long takes nobody's turn"
+    assert pacer.book("other") == 0.0
+
+
+def test_who_has_had_much_has_a_part_of_the_loop_and_others_the_rest(tmp_path):
+    """A page takes 20 ms of the loop; somebody asks for thirty of them at once, and others do not wait for all."""
+    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9)})
+    with site_at(tmp_path / "t.sqlite", limits) as site, ThreadPoolExecutor(30) as pool:
+        site.counters.named_limiter("work_an_address").charge("127.0.0.1", 1000)
+        transport = httpx.HTTPTransport(local_address="127.0.0.2")
+        with site.guest() as greedy, httpx.Client(base_url=site.url, transport=transport) as other:
+            other.get("/seats.css")
+            greedy.get("/games/voyage/new")
+            asked = [pool.submit(greedy.get, "/games/voyage/new") for _ in range(30)]
+            other.get("/seats.css")
+            still = sum(not each.done() for each in asked)
+            assert {each.result().status_code for each in asked} <= {200, 429}
+    assert still >= 15
+
+
 def test_a_cancelled_request_hears_of_it():
     async def work():
         heard = []
@@ -221,7 +274,7 @@ def test_a_cancelled_request_hears_of_it():
 
 def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
     """By the least of several: a collection of garbage may fall into any of them."""
-    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.0, 1_000_000)})
+    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 1_000_000)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as guest:
         work = site.counters.named_limiter("work_an_address")
 
@@ -235,7 +288,7 @@ def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
 
 
 def test_who_has_nothing_left_is_refused_in_his_language_before_anything_is_worked_out(tmp_path, monkeypatch):
-    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.001, 1)})
+    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.001, 1)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("it") as guest:
         guest.get("/seats.css")
         guest.get("/games/voyage/new")
@@ -253,7 +306,7 @@ def test_who_has_nothing_left_is_refused_in_his_language_before_anything_is_work
 
 def test_who_goes_on_though_he_is_refused_waits_for_each_refusal(tmp_path, monkeypatch):
     monkeypatch.setattr(guard, "REFUSALS_AT_ONCE", (0.0, 20))
-    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.001, 1)})
+    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.001, 1)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as guest:
         while guest.get("/seats.css").status_code != 429:
             pass
@@ -269,18 +322,40 @@ def use_up(site, *counted):
 
 
 def test_who_has_played_to_the_end_is_served_where_others_have_used_up_his_address(tmp_path):
-    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.0, 10**9), "work_in_standing": (0.0, 200)})
+    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9), "work_in_standing": (0.0, 200)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as player, site.guest() as stranger:
         code = player.quick()
-        assert STANDING_COOKIE not in player.cookies
+        (name,) = (cookie for cookie in player.cookies if cookie.startswith("tavola-"))
+        standing = f"{name}-standing"
+        assert standing not in player.cookies
         player.play_out(code)
-        forged = player.cookies[STANDING_COOKIE][:-2] + "xx"
+        forged = player.cookies[standing][:-2] + "xx"
         use_up(site, "work_an_address")
         assert stranger.get("/seats.css").status_code == 429
-        assert stranger.get("/seats.css", headers={"Cookie": f"{STANDING_COOKIE}={forged}"}).status_code == 429
+        assert stranger.get("/seats.css", headers={"Cookie": f"{standing}={forged}"}).status_code == 429
         assert player.get("/seats.css").status_code == 200
         answers = (player.get("/seats.css").status_code for _ in range(int(200 / REQUEST_COST) + 1))
         assert 429 in answers, "he has his own measure"
+
+
+def test_what_is_asked_for_on_a_socket_is_charged_and_refused_where_nothing_is_left(tmp_path):
+    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9), "work_in_standing": (0.0, 10**9)})
+    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as player, site.guest() as stranger:
+        player.play_out(player.quick())
+        work = site.counters.named_limiter("work_an_address")
+        codes = {guest: guest.create() for guest in (player, stranger)}
+        with socket(site, player, codes[player]) as his, socket(site, stranger, codes[stranger]) as hers:
+            before = work.spent("127.0.0.1")
+            for number in range(2):
+                assert answer_to(hers, say(number))["type"] == "acknowledged"
+            assert work.spent("127.0.0.1") > before
+            use_up(site, "work_an_address")
+            assert answer_to(hers, say(5))["kind"] == "TooFast"
+            assert answer_to(his, say(5))["type"] == "acknowledged", "who has played to the end has his own measure"
+
+
+def say(number):
+    return {"type": "say", "command_id": f"x{number}", "text": "hello"}
 
 
 def test_what_all_share_of_the_first_page_is_made_once(site, ada, bruno, monkeypatch):
@@ -345,3 +420,40 @@ def test_an_encrypted_site_says_so_and_its_cookie_is_its_own(tmp_path):
         refused = guest.get("/")
         assert refused.status_code == 429
         assert refused.headers["strict-transport-security"] == answer.headers["strict-transport-security"]
+
+
+def test_a_good_name_at_one_site_of_a_host_does_not_overwrite_that_at_another():
+    """Cookies of one host are shared by all its ports."""
+    named = Visitors(b"one" * 11, LEVELS, "greedy"), Visitors(b"another" * 5, LEVELS, "greedy")
+    for scheme, prefix in (("http", ""), ("https", "__Host-")):
+        cookies = SimpleCookie()
+        for visitors in named:
+            response = Response()
+            visitors.commend(response, asked_with("", scheme), "ada")
+            cookies.load(response.headers["set-cookie"])
+        assert all(name.startswith(f"{prefix}tavola-") for name in cookies)
+        sent = "; ".join(f"{name}={cookie.value}" for name, cookie in cookies.items())
+        assert [visitors.standing(asked_with(sent, scheme)) for visitors in named] == ["ada", "ada"]
+
+
+def asked_with(cookies, scheme):
+    """A request with cookies."""
+    headers = [(b"host", b"play.example"), (b"cookie", cookies.encode())]
+    return HTTPConnection({"type": "http", "scheme": scheme, "path": "/", "headers": headers, "query_string": b""})
+
+
+def test_sockets_of_many_networks_of_one_prefix_are_bounded():
+    """Who is given 48 bits has 65,536 households of 64: together they may have eight times what one may."""
+    site = WebSite(None, None, Limits(sockets_an_address=2, openings_an_address=(0.0, 10**6)))
+    opened = 0
+    for number in range(100):
+        asked = asked_with("", "http")
+        asked.scope["client"] = f"2001:db8:1:{number:x}::7", 1
+        asked.state.visitor = SimpleNamespace(id=str(number))
+        with contextlib.suppress(TooFast):
+            leave = site.count_socket(asked)
+            opened += 1
+    assert opened == 16
+    leave()
+    asked.scope["client"] = "2001:db8:1:ff::7", 1
+    assert site.count_socket(asked)

@@ -18,10 +18,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from tavola.web.door.guard import Limits, RateLimiter, network_of
+from tavola.web.door import wire
+from tavola.web.door.bodies import Bodies
+from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter, network_of
+from tavola.web.door.refusals import TooFast
 from tavola.web.door.wire import ConnectionLimiter
 from tests.helpers import ROOT
-from tests.helpers.site import LOOSE_LIMITS, Guest, Site, code_of, site_at
+from tests.helpers.site import Guest, Site, code_of, site_at
 from tests.web.test_security import answer_to, socket
 
 pytestmark = pytest.mark.process
@@ -265,6 +268,73 @@ def test_half_a_request_is_not_waited_for(tmp_path: Path):
         assert still_serves(site)
 
 
+FORM = "Content-Type: application/x-www-form-urlencoded"
+
+
+def begin_body(site: Site, length: int, sent: bytes, path="/join", source="127.0.0.1"):
+    """A connection on which a form has begun to arrive."""
+    address = httpx.URL(site.url)
+    line = sockets.create_connection((address.host, address.port), WITHIN, (source, 0))
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{FORM}\r\nContent-Length: {length}\r\n\r\n"
+    line.sendall(head.encode() + sent)
+    return line
+
+
+def test_a_body_that_stalls_is_not_waited_for(tmp_path: Path):
+    with site_at(tmp_path / "t.sqlite", limits(stalled=0.4)) as site:
+        with begin_body(site, 900, b"code=") as line:
+            began = time.monotonic()
+            assert hung_up(line)
+            assert time.monotonic() - began < 5
+        with begin_body(site, 30, b"code=") as line:  # slow is not stalled
+            for _ in range(5):
+                time.sleep(0.2)
+                line.sendall(b"abcde")
+            assert line.recv(100).startswith(b"HTTP/1.1 404 ")
+
+
+def test_half_sent_bodies_of_one_address_hold_so_much_and_no_more(tmp_path: Path):
+    held = limits(bodies_an_address=55_000, connections=100)
+    with site_at(tmp_path / "t.sqlite", held) as site, contextlib.ExitStack() as lines:
+
+        def begin(source):
+            return lines.enter_context(begin_body(site, 30_000, b"code=" + b"x" * 20_000, source=source))
+
+        first = [begin("127.0.0.1") for _ in range(2)]
+        time.sleep(0.3)
+        assert begin("127.0.0.1").recv(100).startswith(b"HTTP/1.1 429 ")
+        other = begin("127.0.0.2")
+        other.sendall(b"x" * 9_995)
+        assert other.recv(100).startswith(b"HTTP/1.1 404 ")
+        first[0].close()
+        time.sleep(0.3)
+        again = begin("127.0.0.1")
+        again.sendall(b"x" * 9_995)
+        assert again.recv(100).startswith(b"HTTP/1.1 404 "), "what is over holds nothing"
+
+
+def test_bodies_of_all_hold_so_much_and_each_has_a_little():
+    bodies = Bodies(limits(bodies=200_000, bodies_an_address=200_000))
+    with bodies.reading("192.0.2.1") as much, bodies.reading("192.0.2.2") as little:
+        much(200_000)
+        little(60_000)
+        with pytest.raises(TooFast):
+            little(60_000)
+        with pytest.raises(TooFast):
+            much(1)
+    with bodies.reading("192.0.2.2") as all_of_it:
+        all_of_it(200_000)
+
+
+def test_who_is_refused_and_sends_on_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(wire, "LINGERING", 0.4)
+    with site_at(tmp_path / "t.sqlite", limits()) as site, begin_body(site, 10**9, b"") as line:
+        began = time.monotonic()
+        assert line.recv(100).startswith(b"HTTP/1.1 413 ")
+        assert hung_up(line, b"x" * 1000)
+        assert time.monotonic() - began < 5
+
+
 def test_connections_of_one_address_are_counted(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits()) as site, contextlib.ExitStack() as lines:
         opened = [lines.enter_context(raw(site)) for _ in range(250)]
@@ -498,7 +568,7 @@ def test_a_ping_is_answered_without_the_whole_state(site: Site, ada: Guest):
 def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path: Path):
     from tavola.store import WriteFailed
 
-    with site_at(tmp_path / "t.sqlite", LOOSE_LIMITS) as site, site.guest("de") as guest:
+    with site_at(tmp_path / "t.sqlite", UNHURRIED) as site, site.guest("de") as guest:
         code = guest.create()
 
         async def fail(*_, **named):

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from httpx import Client, HTTPTransport
 
 from tavola.live import Hub, Person, Settings
 from tavola.live.log.people import clean_name
 from tavola.live.presence import Presence
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
-from tavola.live.refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome
+from tavola.live.refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
 from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
 from tests.helpers.rooms import (
     ADA,
@@ -25,13 +26,8 @@ from tests.helpers.rooms import (
     start_room,
     wait_until,
 )
-from tests.helpers.site import Guest, Site
-
-
-@pytest.fixture
-def path(tmp_path: Path):
-    return tmp_path / "tavola.sqlite"
-
+from tests.helpers.site import Guest, Site, site_at
+from tests.web.test_security import answer_to, socket
 
 # 10: names
 
@@ -108,6 +104,59 @@ async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_
         assert room.state.phase == "playing"
     async with open_hub(path) as hub:
         assert (await hub.room(room.id)).state.host == CARLA
+
+
+@run_in_loop
+async def test_while_others_look_one_address_has_one_seat_at_public_tables(path: Path):
+    async with open_hub(path) as hub:
+        tables = [await open_table(hub, host, maker) for host, maker in ((ADA, "a"), (BRUNO, "b"))]
+        private = await open_table(hub, CARLA, "c", public=False)
+        guests = [Person(str(number), f"Guest {number}") for number in range(4)]
+        for table, guest in zip(tables, guests, strict=False):
+            await table.execute(guest, Join(new_command_id()), origin="x")
+        hub.lobby.note_seeker("x")
+        await tables[0].execute(guests[2], Join(new_command_id()), origin="x")
+        hub.lobby.note_seeker("y")
+        for origin in ("x", "a"):
+            with pytest.raises(OneSeat, match="others look for a seat"):
+                await tables[0].execute(guests[3], Join(new_command_id()), origin=origin)
+        await private.execute(guests[3], Join(new_command_id()), origin="x")
+        await tables[0].execute(guests[0], Join(new_command_id(), 3), origin="x")
+        assert tables[0].state.seat_of(guests[0].id) == 3, "who has a seat may take another"
+        await tables[1].execute(Person("y", "Ylenia"), Join(new_command_id()), origin="y")
+    async with open_hub(path) as hub:
+        table = await hub.room(tables[0].id)
+        assert not hub.is_crowding("x"), "nobody looks"
+        hub.lobby.note_seeker("y")
+        assert hub.is_crowding("x"), "who sits where is in the log"
+        for guest in (guests[0], guests[2]):
+            await table.execute(guest, Leave(new_command_id()))
+        assert not hub.is_crowding("x")
+
+
+async def open_table(hub, host, maker, *, public=True):
+    """A table of five seats."""
+    return await hub.create(host, "lifeboats", {"players": 5}, Settings(public=public, patience=0), maker=maker)
+
+
+def test_who_looks_at_the_first_page_keeps_a_seat_from_a_second_one_of_another_address(tmp_path: Path):
+    with (
+        site_at(tmp_path / "t.sqlite") as site,
+        site.guest() as host,
+        site.guest() as second,
+        Client(base_url=site.url, transport=HTTPTransport(local_address="127.0.0.2")) as other,
+    ):
+        code = host.create(public="yes", **{"option-players": "5"})
+        other.get("/static/js/main.js")
+        assert not site.hub.is_crowding(site.room(code).state.occupants[0].origin)
+        other.get("/")
+        refused = second.sit(code, "Bruno")
+        assert refused.status_code == 409
+        assert "private room" in refused.text
+        with socket(site, second, code) as line:
+            assert answer_to(line, {"type": "join", "command_id": "x"})["kind"] == "OneSeat"
+        private = host.create(**{"option-players": "5"})
+        assert second.sit(private, "Bruno").status_code == 200
 
 
 @run_in_loop

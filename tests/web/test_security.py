@@ -15,8 +15,9 @@ from websockets.typing import Origin
 
 from tavola.show.speech import LANGUAGES
 from tavola.store.signing_key import load_signing_key
-from tavola.web.door.guard import HEADERS, Limits
-from tests.helpers.site import LOOSE_LIMITS, Guest, Site, code_of, site_at
+from tavola.web.door.guard import HEADERS
+from tavola.web.door.limits import UNHURRIED, Limits
+from tests.helpers.site import Guest, Site, code_of, site_at
 
 NASTY = "<script>alert(1)</script>"
 PATHS = ("/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/lifeboats/style.css", "/nowhere", "/r/nowhere")
@@ -331,7 +332,7 @@ def test_codes_cannot_be_guessed_quickly(tmp_path: Path):
 
 
 def test_chat_and_messages_are_limited(tmp_path: Path):
-    limits = Limits(messages=(0.01, 8), posts=LOOSE_LIMITS.posts)
+    limits = Limits(messages=(0.01, 8), posts=UNHURRIED.posts)
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("de") as guest:
         code = guest.quick()
         with socket(site, guest, code) as line:

@@ -3,12 +3,16 @@
 from collections.abc import Iterator
 
 from tavola.core import Faults
+from tavola.core.faults import ballot_faults
 from tavola.games._template.components import DECK, Phase, State, Table
 
 
 def faults(state: State) -> list[str]:
     """Every fault of a state given in named tuples; a state that a match can reach has none."""
-    return [*_cards(state), *_phase(state.table)]
+    t = state.table
+    voters = (1 << t.players) - 1 if t.phase == Phase.BID else 0
+    bids = ballot_faults(t.played, voters, [hand.bid for hand in state.hand], "played", "bid")
+    return [*_cards(state), *_phase(t), *bids]
 
 
 def _cards(state: State) -> Iterator[str]:
@@ -19,8 +23,6 @@ def _cards(state: State) -> Iterator[str]:
         due = (t.dealt - seat + t.players - 1) // t.players - t.rounds if seat < t.players else 0
         if len(cards) != due:
             yield f"hands.{seat}.cards: expected {due} cards with the bid, found {len(cards)}"
-        if (state.hand[seat].bid > 0) != (t.played >> seat & 1):
-            yield f"hands.{seat}.bid: expected a bid where the seat has played and none elsewhere"
     every = [card for cards in (*held, spent) for card in cards]
     if len(set(every)) < len(every):
         yield "hands: expected every card in one place only"
@@ -33,10 +35,8 @@ def _phase(t: Table) -> Iterator[str]:
         yield "dealt: expected fewer cards than there are while they are dealt, and all of them afterwards"
     if (t.phase == Phase.OVER) != (t.rounds == t.cards):
         yield "rounds: expected as many as cards when the match is over, and only then"
-    if (t.phase == Phase.BID) != (t.template_prize > 0) or (t.played and t.phase != Phase.BID):
+    if (t.phase == Phase.BID) != (t.template_prize > 0):
         yield "template_prize: expected a prize while seats bid, and only then"
-    if t.played == (1 << t.players) - 1 or t.played >> t.players:
-        yield "played: expected some of the seats, not all"
     if any(t.shown[t.players :]) or any(t.points[t.players :]):
         yield "points: expected none for a seat without a player"
 

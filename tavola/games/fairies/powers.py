@@ -86,7 +86,7 @@ def _add_tops(garden, victim, actions, count):
 def _add_red(t, seat, more, actions, count):
     for shield in range(SHIELD_COUNT):
         for victim in range(t.players):
-            if t.fairies[victim].shields >> shield & 1 and _can_use_power(t, seat, victim, 2, more):
+            if t.fairies[victim].shields >> shield & 1 and _can_use_power(t, seat, victim, Fairy.RED, more):
                 actions[count] = First.RED + shield
                 count += 1
     return count

@@ -7,6 +7,7 @@ told only by the counts of rounds and ballots (`history_faults`).
 from collections.abc import Iterator
 
 from tavola.core import Faults
+from tavola.core.faults import ballot_faults
 from tavola.games.lifeboats.components import (
     BALLOTS,
     BLACK,
@@ -121,15 +122,12 @@ def _seats(t: Table) -> Iterator[str]:
 
 def _voting(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     everybody = (1 << t.players) - 1
-    if t.phase not in BALLOTS and (t.voters or t.voted):
+    if t.phase not in BALLOTS and t.voters:
         yield "voters: expected none outside a ballot"
     if t.phase in (Phase.LEAK_BALLOT, Phase.MOVE_BALLOT) and t.voters != everybody:
         yield "voters: expected every seat"
-    if t.phase in BALLOTS and (t.voted & ~t.voters or t.voted == t.voters):
-        yield "voted: expected some of the voters, not all"
+    yield from ballot_faults(t.voted, t.voters, [hand.card for hand in hands])
     for seat, hand in enumerate(hands):
-        if (hand.card > 0) != (t.voted >> seat & 1):
-            yield f"hands.{seat}.card: expected a card where the seat has voted and none elsewhere"
         if hand.card == CAPTAIN and not t.captains[seat]:
             yield f"hands.{seat}.card: expected no captain, none is left"
         if 0 < hand.card < CAPTAIN and not eligible(t) >> hand.card - 1 & 1:

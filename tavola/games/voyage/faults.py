@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from tavola.core import Faults
+from tavola.core.faults import ballot_faults
 from tavola.games.voyage.chart import BARRED, BEYOND, destination
 from tavola.games.voyage.components import (
     BESIDE,
@@ -118,14 +119,8 @@ def _roles(t: Table, hands: tuple[Hand, ...], box: Box) -> Iterator[str]:
 
 
 def _ballot(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
-    everybody = (1 << t.players) - 1
-    if t.voted and t.phase != Phase.BALLOT:
-        yield "voted: expected nobody outside a ballot"
-    if t.voted & ~everybody or t.voted == everybody:
-        yield "voted: expected some of the seats, not all"
-    for seat, hand in enumerate(hands):
-        if (hand.card > 0) != (t.voted >> seat & 1):
-            yield f"hands.{seat}.card: expected a card where the seat has voted and none elsewhere"
+    voters = (1 << t.players) - 1 if t.phase == Phase.BALLOT else 0
+    yield from ballot_faults(t.voted, voters, [hand.card for hand in hands])
 
 
 def _turns(t: Table) -> Iterator[str]:

@@ -15,8 +15,8 @@ from tavola.core import CHANCE, View
 from tavola.games.voyage import picture
 from tavola.games.voyage.components import CELLS, COAST, FOG, Ending, Phase
 from tavola.games.voyage.fixtures import cell_names, courses_of, first_turn, offer, sail, vote
-from tavola.games.voyage.picture.board_state import SQUARE, cell_middle
-from tavola.games.voyage.picture.captions import NUMERALS
+from tavola.games.voyage.picture.desk import NUMERALS
+from tavola.games.voyage.picture.geometry import SQUARE, cell_middle
 from tavola.show import testing
 from tavola.show.board import Frame, all_pieces, scene
 from tavola.show.speech import Say

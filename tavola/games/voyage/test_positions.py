@@ -35,7 +35,7 @@ CHANGES = {
     "no role": ({"hands": [{"role": "none"}]}, "hands.0.role: expected a role"),
     "a role missing": ({"dealt": 3}, "dealt: expected a role for each of 4 seats"),
     "a vote without a card": ({"voted": ["0", "1"]}, "hands.1.card: expected a card"),
-    "all have voted": ({"voted": ["0", "1", "2", "3"]}, "voted: expected some of the seats, not all"),
+    "all have voted": ({"voted": ["0", "1", "2", "3"]}, "voted: expected some of the voters, not all"),
     "no courses": ({"turns": [{"courses": ["north"]}]}, "turns.0: expected the courses that the map left open"),
     "no loss": ({"turns": [{"losing": ["north"]}]}, "turns.0: expected the courses that the map left open"),
     "another course": ({"turns": [{"sailed": "east"}]}, "turns.0.sailed: expected the course of the majority"),

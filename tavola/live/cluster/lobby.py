@@ -1,7 +1,8 @@
-"""Public tables that wait for people: those in memory here, and those that other workers tell of."""
+"""Public tables that wait for people, and who looks for a seat: what is known here, and what other workers tell of."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from tavola.live.log.state import State
@@ -12,10 +13,19 @@ NEWS_VALID = 5.0
 """Seconds for which it is believed what a worker has told."""
 REPEAT_INTERVAL = 2.0
 """Seconds after which it is told again what has not changed."""
+LOOKS_FOR = 60.0
+"""Seconds for which somebody who has looked for a seat is supposed to look for one."""
+MOST_SEEKERS = 1000
+"""Addresses of which it is remembered that somebody looks for a seat."""
+MOST_SEEKERS_TOLD = 50
+"""Addresses told of at once."""
 
 
 class OpenRoom(NamedTuple):
-    """A room as the list of open rooms shows it; `opened` in seconds since 1970."""
+    """A room as the list of open rooms shows it; `opened` in seconds since 1970.
+
+    `origins`: marks of the addresses whose people sit there, as far as they are known.
+    """
 
     code: str
     game: str
@@ -23,15 +33,18 @@ class OpenRoom(NamedTuple):
     taken: int
     seats: int
     opened: float
+    origins: tuple[str, ...] = ()
 
 
 class Lobby:
-    """The open rooms that other workers have told of, and those told to them."""
+    """The open rooms that other workers have told of, and those told to them; who looks for a seat, by address."""
 
     def __init__(self) -> None:
         self._elsewhere: dict[str, tuple[float, list[OpenRoom]]] = {}  # by worker: when, and what
         self._last_news: list[OpenRoom] = []
         self._last_news_at = 0.0
+        self._seekers: dict[str, float] = {}  # marks of addresses: when somebody there looked for a seat
+        self._untold_seekers: set[str] = set()
 
     def open_rooms(self, states: Mapping[str, State]) -> list[OpenRoom]:
         """Return all tables, the newest first; `states` are those of the rooms here, by code."""
@@ -49,9 +62,38 @@ class Lobby:
 
     def receive(self, worker: str, told: dict[str, Any]) -> None:
         """Take up what a worker has told."""
-        self._elsewhere[worker] = time.monotonic(), [OpenRoom(*table) for table in told["tables"]]
+        self._elsewhere[worker] = time.monotonic(), [_read_table(table) for table in told["tables"]]
         if len(self._elsewhere) > MOST_ROOMS:
             del self._elsewhere[next(iter(self._elsewhere))]
+
+    def note_seeker(self, origin: str, *, told: bool = False) -> None:
+        """Somebody of an address looks for a seat at a public table. `told`: another worker says so."""
+        self._seekers.pop(origin, None)
+        self._seekers[origin] = time.monotonic()
+        if len(self._seekers) > MOST_SEEKERS:
+            del self._seekers[next(iter(self._seekers))]
+        if not told and len(self._untold_seekers) < MOST_SEEKERS_TOLD:
+            self._untold_seekers.add(origin)
+
+    def others_look(self, origin: str) -> bool:
+        """True when somebody of another address has looked for a seat a moment ago."""
+        since = time.monotonic() - LOOKS_FOR
+        latest = islice(reversed(self._seekers.items()), 2)  # of any two one is another
+        return any(other != origin and at > since for other, at in latest)
+
+    def seeker_news(self) -> dict[str, Any]:
+        """Return who has looked here since others were told."""
+        told, self._untold_seekers = dict.fromkeys(self._untold_seekers, 1), set()
+        return told
+
+    def receive_seekers(self, worker: str, told: dict[str, Any]) -> None:
+        """Take up who looks elsewhere."""
+        for origin in told:
+            self.note_seeker(origin, told=True)
+
+
+def _read_table(told: Sequence[Any]) -> OpenRoom:
+    return OpenRoom._make((*told[:-1], tuple(told[-1])))
 
 
 def newest_first(tables: list[OpenRoom]) -> list[OpenRoom]:
@@ -72,4 +114,5 @@ def _is_open(state: State) -> bool:
 def _open_room(code: str, state: State) -> OpenRoom:
     seats = len(state.occupants)
     taken = seats - len(state.free_seats)
-    return OpenRoom(code, state.game.name, state.host.name, taken, seats, state.created_at)
+    origins = tuple(sorted({place.origin for place in state.occupants if place.origin}))
+    return OpenRoom(code, state.game.name, state.host.name, taken, seats, state.created_at, origins)

@@ -20,7 +20,9 @@ class Given:
     `level`: of bots that take over a seat. `reaction`: how long the command took since the race that is on was shown,
     None where nobody knows. `may_speak`: its sender has a line of chat left, spent already. `heir`: the seat whose
     person follows a host who has vanished, None where he has not. `scene_end`: when what was played last has been
-    shown. `next_room`: the code of the room in which a rematch is played.
+    shown. `next_room`: the code of the room in which a rematch is played. `origin`: a mark of the address that the
+    command came from, empty where that is not known. `crowds`: somebody of that address has a seat at a public table
+    already, and others look for one. `outside`: names of bots from outside.
     """
 
     now: float
@@ -31,6 +33,9 @@ class Given:
     heir: int | None = None
     scene_end: float = 0.0
     next_room: str = ""
+    origin: str = ""
+    crowds: bool = False
+    outside: tuple[str, ...] = ()
 
 
 class HouseCommand:
@@ -115,12 +120,13 @@ class OpenRematch(HouseCommand):
 
 
 class Request(NamedTuple):
-    """A command on its way: who gives it (None: the house), its id in the log, when it came in."""
+    """A command on its way: who gives it (None: the house), its id in the log, when it came in, and from where."""
 
     command: Command | HouseCommand
     who: Person | None = None
     key: str | None = None
     arrival: Arrival | None = None
+    origin: str = ""
 
     @property
     def needs_lease(self) -> bool:

@@ -33,6 +33,7 @@ from tavola.live.log.require import (
     require_level,
     require_match,
     require_not_removed,
+    require_room_for_others,
     require_seat,
     require_speaker,
 )
@@ -86,8 +87,10 @@ def _join(state: State, command: Join, who: Person, given: Given) -> list[NewEve
     if own is not None and command.seat in (None, own):
         return []
     seat = require_free_seat(state, command.seat)
+    if own is None:
+        require_room_for_others(state, given)
     _require_log_space(state)
-    sitting = joined_event(seat, Person(who.id, clean_name(who.name)))
+    sitting = joined_event(seat, Person(who.id, clean_name(who.name)), given.origin)
     # Who moves leaves a seat free behind him.
     return [sitting, *ready_events(state, seat, given.dice)] if state.is_rematch and own is None else [sitting]
 
@@ -100,7 +103,7 @@ def _leave(state: State, command: Leave, who: Person, given: Given) -> list[NewE
 
 def _add_bot(state: State, command: AddBot, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
-    level = require_level(command.level)
+    level = require_level(command.level, given.outside)
     return bot_events(state, [require_free_seat(state, command.seat)], level, given.dice)
 
 
@@ -113,7 +116,7 @@ def _remove(state: State, command: Remove, who: Person, given: Given) -> list[Ne
 
 def _fill(state: State, command: Fill, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
-    level = require_level(command.level or given.level)
+    level = require_level(command.level or given.level, given.outside)
     require_all_ready(state, given.now)
     return [*bot_events(state, state.free_seats, level, given.dice), *begin_events(state, given.dice)]
 

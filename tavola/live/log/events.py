@@ -54,9 +54,10 @@ def number_events(happenings: Sequence[NewEvent], first: int, key: str | None, a
     ]
 
 
-def joined_event(seat: int, person: Person) -> NewEvent:
-    """Somebody sits down."""
-    return "joined", {"seat": seat, "id": person.id, "name": person.name}
+def joined_event(seat: int, person: Person, origin: str = "") -> NewEvent:
+    """Somebody sits down; `origin`: a mark of the address that he comes from, where that is known."""
+    body = {"seat": seat, "id": person.id, "name": person.name}
+    return "joined", {**body, "origin": origin} if origin else body
 
 
 def bot_event(seat: int, level: str, member: Member) -> NewEvent:

@@ -3,7 +3,7 @@
 Kinds of events and their bodies:
 
     created   game, version, options, public, patience, pace, host {id, name}, again, maker      always the first
-    joined    seat, id, name          sits down, or moves to another seat
+    joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
     left      seat                    gets up; out of a match that runs a bot plays on
     bot       seat, level, name, face, temper
     ready     seat                    for a rematch, which begins when all are
@@ -93,7 +93,7 @@ def _on_joined(state: State, body: dict[str, Any], event: Event) -> None:
     if before is not None:
         state.occupants[before] = Occupant()
         state.ready_seats.discard(before)
-    state.occupants[body["seat"]] = Occupant(Person(body["id"], body["name"]))
+    state.occupants[body["seat"]] = Occupant(Person(body["id"], body["name"]), origin=body.get("origin", ""))
     _settle_host(state)
 
 

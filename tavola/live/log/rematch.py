@@ -12,7 +12,7 @@ def decide_rematch(state: State, command: Rematch, who: Person, given: Given) ->
     """The room where it goes on; whoever asks later goes there, too."""
     if state.next_room is not None:
         return []
-    _require_rematch(state, who, command.level)
+    _require_rematch(state, who, command.level, given)
     return [("rematch", {"room": given.next_room})]
 
 
@@ -21,7 +21,7 @@ def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEv
 
     It begins at once where nobody else has to be asked. Bots keep their level unless one is named.
     """
-    asking, places = _require_rematch(state, command.person, command.level), state.occupants
+    asking, places = _require_rematch(state, command.person, command.level, given), state.occupants
     staying = [seat for seat, place in enumerate(places) if place.person and (seat == asking or not place.has_left)]
     own = state.seat_of(state.host.id)
     host = own if own in staying else asking
@@ -32,12 +32,12 @@ def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEv
     return happenings + (started_events(state.game, state.options, given.dice) if alone else [])
 
 
-def _require_rematch(state: State, person: Person, level: str) -> int:
+def _require_rematch(state: State, person: Person, level: str, given: Given) -> int:
     """Return the seat of who may ask for a rematch."""
     require_over(state)
     seat = require_seat(state, person)
     if level:
-        require_level(level)
+        require_level(level, given.outside)
     return seat
 
 
@@ -50,5 +50,5 @@ def _seating_events(state: State, staying: list[int], host: int, level: str, giv
             member = place.member or given.dice.draw_member(state.names)
             happenings.append(bot_event(following, level or place.level, member))
         elif seat in staying and place.person is not None:
-            happenings.append(joined_event(following, place.person))
+            happenings.append(joined_event(following, place.person, place.origin))
     return happenings

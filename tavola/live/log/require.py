@@ -1,9 +1,11 @@
 """Requirements that commands ask first: each function returns what it was asked for, or refuses."""
 
+from collections.abc import Collection
 from math import ceil
 
 from tavola.bots import LEVELS
 from tavola.core import Match
+from tavola.live.log.commands import Given
 from tavola.live.log.people import Person
 from tavola.live.log.state import State
 from tavola.live.refusals import (
@@ -16,6 +18,7 @@ from tavola.live.refusals import (
     NotReady,
     NotSeated,
     NotWelcome,
+    OneSeat,
 )
 
 REMOVED_FOR = 600.0
@@ -57,6 +60,12 @@ def require_not_removed(state: State, person: Person, now: float) -> None:
         )
 
 
+def require_room_for_others(state: State, given: Given) -> None:
+    """Refuse a second seat at public tables to one address while others look for one."""
+    if state.settings.public and given.crowds:
+        raise OneSeat("others look for a seat, and somebody of your address has one: play together in a private room")
+
+
 def require_all_ready(state: State, now: float) -> None:
     """Refuse while a rematch still waits for somebody."""
     awaited = state.unready_seats()
@@ -86,10 +95,10 @@ def require_free_seat(state: State, seat: int | None) -> int:
     return seat
 
 
-def require_level(level: str) -> str:
-    """Return a level of bots, or refuse."""
-    if level not in LEVELS:
-        raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
+def require_level(level: str, outside: Collection[str] = ()) -> str:
+    """Return a level of bots, or the name of one from outside that whoever runs the site has allowed; or refuse."""
+    if level not in LEVELS and level not in outside:
+        raise BadSetting("a bot's level is one of {levels}", levels=", ".join((*LEVELS, *outside)))
     return level
 
 

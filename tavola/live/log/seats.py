@@ -19,6 +19,7 @@ class Occupant:
     taken_over: bool = False
     has_left: bool = False
     imported_name: str = ""  # the name in an imported record
+    origin: str = ""  # a mark of the address that the person came from
 
     @property
     def is_nobody(self) -> bool:

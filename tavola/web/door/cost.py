@@ -5,18 +5,32 @@ is worked out for somebody is measured, in the event loop step by step and in th
 what flows to his network; when nothing is left he is refused before anything is worked out.
 """
 
+import asyncio
 import time
 from collections.abc import Coroutine, Generator
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
+from cachetools import LRUCache
+
 REQUEST_COST = 0.2
 """Milliseconds of every request that nobody can measure from inside: reading it, and writing the answer."""
+PACED_FROM = 200.0
+"""Milliseconds that an address has had and that have not flowed back, from which on it has but a part of the loop."""
+PART = 5
+"""One in so many milliseconds is that part."""
+MOST_BOOKED = 20.0
+"""So much of the usual cost counts: the first pages of a server that has just begun are dear, and bar nobody."""
+LONGEST_PACE = 2.0
+"""Seconds that something asked waits for its turn; beyond that it is refused."""
+MOST_PACED = 20_000
+PAUSE = 0.05
+"""Seconds between two looks whether somebody may go on for whom too much has been worked out."""
 T = TypeVar("T")
 
 
 class Account(Protocol):
-    """Where costs are charged."""
+    """Something to which costs are charged."""
 
     def charge(self, key: str, amount: float) -> None:
         """Take so many milliseconds from what a key has."""
@@ -24,27 +38,72 @@ class Account(Protocol):
     def spent(self, key: str) -> float:
         """Milliseconds that a key has had and that have not flowed back."""
 
+    def allows(self, key: str) -> bool:
+        """True when something is left of what a key may have."""
+
 
 class Meter:
-    """The cost of one request or one socket, charged as it arises."""
+    """The cost of one request or one socket, charged as it arises, to `spare` where the account has nothing left."""
 
-    def __init__(self, network: str = "", account: Account | None = None) -> None:
-        self.network, self._account = network, account
+    def __init__(self, network: str = "", account: Account | None = None, spare: "Meter | None" = None) -> None:
+        self.network, self._account, self._spare = network, account, spare
         self.milliseconds = 0.0
 
     def charge(self, seconds: float) -> None:
         """So much more of a processor went into it."""
         self.milliseconds += seconds * 1000
-        if self._account is not None:
+        if self._spare is not None and not self._has_left():
+            self._spare.charge(seconds)
+        elif self._account is not None:
             self._account.charge(self.network, seconds * 1000)
 
+    def allows(self) -> bool:
+        """True when more may be worked out for who asks."""
+        return self._has_left() or (self._spare is not None and self._spare.allows())
+
+    def _has_left(self) -> bool:
+        return self._account is None or self._account.allows(self.network)
+
     def owed(self) -> float:
-        """What the network has had: who has had less comes first."""
+        """Return what the network has had: who has had less comes first."""
         return self._account.spent(self.network) if self._account is not None else 0.0
+
+
+class Pacer:
+    """Begins what an address asks one after another, each some time after the one before: it has a part of the loop.
+
+    So all that an address may have at once is not worked out at once, while others wait.
+    """
+
+    def __init__(self) -> None:
+        self._next_at: LRUCache[str, float] = LRUCache(MOST_PACED)
+        self._usual_cost: LRUCache[str, float] = LRUCache(MOST_PACED)
+
+    def book(self, network: str) -> float:
+        """Return the seconds after which the next thing asked may begin; nothing else begins then."""
+        now = time.monotonic()
+        begins = max(now, self._next_at.get(network, now))
+        if begins - now <= LONGEST_PACE:
+            usual = min(self._usual_cost.get(network, REQUEST_COST), MOST_BOOKED)
+            self._next_at[network] = begins + PART * usual / 1000
+        return begins - now
+
+    def note(self, network: str, milliseconds: float) -> None:
+        """Something asked has cost so much."""
+        usual = self._usual_cost.get(network, milliseconds)
+        self._usual_cost[network] = usual + (milliseconds - usual) / 4
 
 
 current_meter: ContextVar[Meter] = ContextVar("current_meter", default=Meter())  # noqa: B039 - it charges nobody
 """The meter of the request that is being answered."""
+
+
+async def give_way() -> None:
+    """Let others have their turn; whoever has had all that flows to him waits until there is something again."""
+    meter = current_meter.get()
+    await asyncio.sleep(0)
+    while not meter.allows():  # noqa: ASYNC110 - time alone refills it
+        await asyncio.sleep(PAUSE)
 
 
 class Metered:

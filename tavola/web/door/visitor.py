@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -12,24 +12,25 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from tavola.live import Person
-from tavola.show.speech import LANGUAGES, Say
+from tavola.live import Person, Room
+from tavola.live.refusals import RoomRefusal
+from tavola.show.speech import LANGUAGES, Say, mark
 
 WEB_FOLDER = Path(__file__).parents[1]
 THEMES = ("auto", "light", "dark")
 ON_OFF = ("off", "on")
 YEAR = 365 * 24 * 3600
 LANGUAGE_COOKIE = re.compile(r"(?:^|;\s*)language=(\w+)")
-STANDING_COOKIE = "standing"
-"""The cookie of who has played a match here to its end."""
 STANDING_FOR = 30 * 24 * 3600
-"""Seconds for which it is believed."""
+"""Seconds for which a cookie is believed that says that somebody has played here to the end."""
 HOST_PREFIX = "__Host-"
 """With it, where the site is encrypted, no other host of the domain can set who somebody is."""
 WON_COOKIE = "won"
 """The cookie of who has won a match: he is asked how strong his bots shall be."""
 PLAYED_COOKIE = "played"
 """The cookie of who has seen the end of a match: what happens is shown more briskly."""
+
+BAD_TOKEN = mark("this address for a program is not valid: the host of the room makes a new one")
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,15 @@ class Visitor:
 
     @property
     def person(self) -> Person:
-        """Who he is at a table."""
+        """Return him as a person at a table."""
         return Person(self.id, self.display_name)
+
+
+class BadToken(RoomRefusal):
+    """A token that no host of this room has given to a program."""
+
+    def __init__(self) -> None:
+        super().__init__(BAD_TOKEN)
 
 
 class Visitors:
@@ -65,10 +73,32 @@ class Visitors:
 
     def __init__(self, secret: bytes, levels: tuple[str, ...], level: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="tavola person")
+        self._programs = URLSafeSerializer(secret, salt="tavola program")
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
+        self.standing_cookie = f"{self.cookie}-standing"
         self._secret, self._levels, self._level = secret, levels, level
+
+    def program_token(self, code: str, name: str) -> str:
+        """Return what a program names in a room's address to be somebody there: a new person of that name."""
+        return str(self._programs.dumps([code, secrets.token_hex(16), name]))
+
+    def program(self, asked: HTTPConnection, room: Room) -> Visitor | None:
+        """Return the program that an address names by its token, None without one; `BadToken` if it is wrong here.
+
+        It is good for the room whose host has made it, and for rematches in which the program was given a seat.
+        """
+        token = asked.query_params.get("token")
+        if token is None:
+            return None
+        try:
+            code, identifier, name = self._programs.loads(token)
+        except (BadSignature, ValueError, TypeError) as error:
+            raise BadToken from error
+        if code != room.id and room.state.seat_of(str(identifier)) is None:
+            raise BadToken
+        return replace(self.identify(asked), id=str(identifier), name=str(name))
 
     def mark(self, text: str) -> str:
         """A mark of a text, from which nobody without our key can tell it."""
@@ -76,8 +106,7 @@ class Visitors:
 
     def identify(self, asked: HTTPConnection) -> Visitor:
         """The visitor behind a request or a socket; a cookie that was tampered with is as good as none."""
-        cookies = asked.cookies
-        known = self._read(cookies.get(HOST_PREFIX + self.cookie) or cookies.get(self.cookie, ""))
+        known = self._read(_signed_cookie(asked, self.cookie))
         identifier, name = known or (secrets.token_hex(16), "")
         return Visitor(
             identifier,
@@ -93,17 +122,16 @@ class Visitors:
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
         """Set the signed cookie on a response."""
-        prefix = HOST_PREFIX if is_encrypted(asked) else ""
-        set_cookie(response, asked, prefix + self.cookie, str(self._signer.dumps([identifier, name])))
+        _set_signed_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
 
     def commend(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
         """Remember in a signed cookie that somebody has played here to the end."""
-        set_cookie(response, asked, STANDING_COOKIE, str(self._standing.dumps(identifier)))
+        _set_signed_cookie(response, asked, self.standing_cookie, str(self._standing.dumps(identifier)))
 
     def standing(self, asked: HTTPConnection) -> str:
-        """Who has played here to the end, by his cookie; empty when nobody vouches for who asks."""
+        """Return who has played here to the end, by his cookie; empty when nobody vouches for who asks."""
         try:
-            return str(self._standing.loads(asked.cookies.get(STANDING_COOKIE, ""), max_age=STANDING_FOR))
+            return str(self._standing.loads(_signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR))
         except (BadSignature, ValueError, TypeError):
             return ""
 
@@ -113,6 +141,15 @@ class Visitors:
         except (BadSignature, ValueError, TypeError):
             return None
         return str(identifier), str(name)
+
+
+def _signed_cookie(asked: HTTPConnection, name: str) -> str:
+    """Return what a signed cookie says, as it is set where the site is encrypted, or where it is not; or nothing."""
+    return asked.cookies.get(HOST_PREFIX + name) or asked.cookies.get(name, "")
+
+
+def _set_signed_cookie(response: Response, asked: HTTPConnection, name: str, value: str) -> None:
+    set_cookie(response, asked, f"{HOST_PREFIX if is_encrypted(asked) else ''}{name}", value)
 
 
 def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str) -> None:

@@ -22,7 +22,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tavola.web.door.counters import Gauge
-from tavola.web.door.guard import Limits, network_of, networks_around, share_of
+from tavola.web.door.limits import Limits, network_of, networks_around, share_of
 from tavola.web.serve.affinity import AffinityRouter
 
 BACKLOG = 128
@@ -39,6 +39,8 @@ MOST_WAITING = 256
 MOST_PINGS, PING_WINDOW = 30, 10.0
 """Pings of a client's in so many seconds: more are a flood."""
 CLOSED_FOR_POLICY, NOT_TEXT = 1008, 1007
+LINGERING = 2.0
+"""Seconds for which the rest of a body is taken that has been answered: who reads only when he has sent is answered."""
 OFFER_DELAY, MOST_OFFERS = 0.02, 50
 """Seconds between two offers of a connection to a worker who has his hands full, and how many are made."""
 CLOSE_TIMEOUT = 3.0
@@ -59,7 +61,7 @@ def raise_descriptor_limit() -> int:
 
 
 class ConnectionLimiter:
-    """Who is connected, by address. A named proxy is not counted: it stands for many, who are counted as they ask."""
+    """The connections by address. A named proxy is not counted: it stands for many, who are counted as they ask."""
 
     def __init__(
         self, limits: Limits, capacity: int, proxies: tuple[str, ...] = (), inside: Gauge | None = None
@@ -101,7 +103,7 @@ class ConnectionLimiter:
 
 
 class _LimitedConnection:
-    """What both kinds of connections have: a place at the door, and a clock that hangs up."""
+    """The parts of both kinds of connections: a place at the door, and a clock that hangs up."""
 
     config: Any
     client: tuple[str, int] | None
@@ -110,6 +112,7 @@ class _LimitedConnection:
     _entered = False
     _clock: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
+    _arriving: asyncio.TimerHandle | None = None
 
     def _enter(self) -> bool:
         self._limiter: ConnectionLimiter = self.config.limiter
@@ -124,6 +127,7 @@ class _LimitedConnection:
     def _leave(self) -> None:
         self._stop("_clock")
         self._stop("_reading")
+        self._stop("_arriving")
         if self._entered:
             self._entered = False
             self._limiter.leave(self._address)
@@ -197,7 +201,7 @@ class HttpConnection(_LimitedConnection, H11Protocol):
         return self.config.affinity  # type: ignore[no-any-return]
 
     def _begins_request(self) -> bool:
-        """Whether what arrives next begins a request, and nothing of an answer is on its way."""
+        """True when what arrives next begins a request, and nothing of an answer is on its way."""
         idle = self.conn.their_state is h11.IDLE and self.conn.our_state is h11.IDLE
         return idle and not self.conn.trailing_data[0] and not self.transport.get_write_buffer_size()
 
@@ -235,6 +239,10 @@ class HttpConnection(_LimitedConnection, H11Protocol):
             self._stop("_clock")
         elif self._awaited_state is not state or self._clock is None:
             self._start("_clock", awaited)
+        if state is h11.SEND_BODY:  # each piece has a time of its own
+            self._start("_arriving", limits.stalled)
+        else:
+            self._stop("_arriving")
         self._awaited_state = state
 
     def on_response_complete(self) -> None:
@@ -242,6 +250,8 @@ class HttpConnection(_LimitedConnection, H11Protocol):
         # Between two requests the clock is uvicorn's.
         if self.conn.their_state is h11.IDLE:
             self._stop("_clock")
+        elif self.conn.their_state is h11.SEND_BODY:  # it has been answered, whatever else he sends
+            self._start("_clock", LINGERING)
 
 
 TCP_INFO_RTT = slice(68, 72)
@@ -249,7 +259,7 @@ TCP_INFO_RTT = slice(68, 72)
 
 
 class Arrivals(asyncio.Queue[Any]):
-    """What comes in over a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it.
+    """The frames that come in on a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it.
 
     `line_trip` beside it is the way there and back of the line, in seconds, by the kernel; None where it is not known.
     """
@@ -344,7 +354,7 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
 
 
 def is_text_frames(frames: list[bytes]) -> bool:
-    """Whether the frames of a message are text together."""
+    """True when the frames of a message are text together."""
     try:
         b"".join(frames).decode()
     except UnicodeDecodeError:

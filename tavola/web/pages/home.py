@@ -25,7 +25,7 @@ from tavola.show.board import all_pieces, backdrops, scenery, used_shapes
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
-from tavola.web.door.guard import Malformed
+from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
@@ -57,6 +57,7 @@ THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
 async def home_page(request: Request) -> Response:
     """The shelf, and the ways into a room."""
     visitor, site = visitor_of(request), site_of(request)
+    site.note_seeker(request)
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     running = [
         (room.id, room.state.game, must_decide(room, visitor.id)) for room in await site.hub.rooms_of(visitor.id)
@@ -177,7 +178,7 @@ async def create_room(request: Request) -> Response:
     level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
-    maker = site_of(request).maker_of(request)
+    maker = site_of(request).origin_of(request)
     room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker)
     await seat_bots(room, person, level, bots)
     response = remember_name(request, redirect(f"/r/{room.id}"), name)
@@ -191,7 +192,7 @@ async def quick_match(request: Request) -> Response:
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
-    settings, maker = Settings(False, 0, default_pace(request)), site_of(request).maker_of(request)
+    settings, maker = Settings(False, 0, default_pace(request)), site_of(request).origin_of(request)
     room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker)
     await room.execute(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
     response = remember_name(request, redirect(f"/r/{room.id}"), visitor.name)
@@ -237,7 +238,7 @@ async def import_record(request: Request) -> Response:
     async def read(host: Person, text: str) -> list[NewEvent]:
         return await site.offload.run(visitor.id, read_import, host, text, site.hub.readiness.waiting)
 
-    room = await site.hub.import_record(visitor.person, text, read, site.maker_of(request))
+    room = await site.hub.import_record(visitor.person, text, read, site.origin_of(request))
     return redirect(f"/r/{room.id}/replay")
 
 

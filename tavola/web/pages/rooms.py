@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
 from tavola.live.log.people import clean_name
+from tavola.live.log.require import require_host
 from tavola.live.protocol import (
     AddBot,
     ComeBack,
@@ -33,7 +34,8 @@ from tavola.live.protocol import (
 )
 from tavola.live.refusals import NotOver
 from tavola.show.board import touchable_codes
-from tavola.web.door.guard import Malformed, client_network
+from tavola.web.door.guard import client_network
+from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, lesson_cards, tabs
@@ -62,6 +64,8 @@ async def room_page(request: Request) -> Response:
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     room.visit(visitor.id)
+    if seat is None and room.state.phase == "gathering" and room.state.settings.public:
+        site_of(request).note_seeker(request)
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
@@ -134,7 +138,8 @@ async def join_room(request: Request) -> Response:
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     name = clean_name(text_of(fields, "name", visitor.display_name))
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
-    await room.execute(Person(visitor.id, name), Join(command_id({}), seat))
+    origin = site_of(request).origin_of(request)
+    await room.execute(Person(visitor.id, name), Join(command_id({}), seat), origin=origin)
     return remember_name(request, redirect(f"/r/{room.id}"), name)
 
 
@@ -144,6 +149,20 @@ async def rematch_room(request: Request) -> Response:
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", "")))
     return redirect(f"/r/{room.state.next_room}")
+
+
+async def program_page(request: Request) -> Response:
+    """Show the host how a program of his sits down here, and with a name the address for it: as JSON if it is asked."""
+    room, visitor = await room_of(request), visitor_of(request)
+    address = ""
+    if request.method == "POST":
+        site_of(request).post_limiter.take(visitor.id)
+        require_host(room.state, visitor.person)
+        token = site_of(request).visitors.program_token(room.id, clean_name(text_of(await form_of(request), "name")))
+        address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse({"socket": address}, headers={"Cache-Control": "no-store"})
+    return render_page(request, "program.html", room=room, address=address, host=room.state.host.id == visitor.id)
 
 
 async def words_page(request: Request) -> Response:
@@ -255,6 +274,7 @@ ROUTES = [
     Route("/r/{code}/card", summary_card_page),
     Route("/r/{code}/people", people_page),
     Route("/r/{code}/words", words_page),
+    Route("/r/{code}/program", program_page, methods=["GET", "POST"]),
     Route("/r/{code}/record", download_record),
     Route("/r/{code}/join", join_room, methods=["POST"]),
     Route("/r/{code}/rematch", rematch_room, methods=["POST"]),

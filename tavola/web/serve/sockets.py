@@ -25,6 +25,7 @@ from tavola.live.protocol import (
     ClientMessage,
     Echo,
     Page,
+    Ping,
     Plan,
     Play,
     Refused,
@@ -35,10 +36,13 @@ from tavola.live.protocol import (
     refusal_message,
 )
 from tavola.live.refusals import NotWritten
-from tavola.live.responses import respond, state_text
+from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.time.race import Echoes
 from tavola.store import Unsure, WriteFailed
-from tavola.web.door.guard import CrossOrigin, RateLimiter, TooFast, client_network, is_same_origin
+from tavola.web.door.cost import current_meter, metered
+from tavola.web.door.guard import client_network, is_same_origin
+from tavola.web.door.limits import RateLimiter
+from tavola.web.door.refusals import CrossOrigin, TooFast
 from tavola.web.door.visitor import Visitor
 from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence, refusal_status
 from tavola.web.site import Site, room_of, site_of, visitor_of
@@ -53,12 +57,17 @@ CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 
 
 async def room_socket(asked: WebSocket) -> None:
-    """The socket of a room: `?have=DIGEST` names the screen the page has, `?form=json` asks for states instead."""
+    """The socket of a room: `?have=DIGEST` names the screen the page has, `?form=json` or `text` asks for states.
+
+    A program that was given a seat names it by `?token=`.
+    """
     site, visitor = site_of(asked), visitor_of(asked)
     try:
         if not is_same_origin(asked.headers):
             raise CrossOrigin
-        room, leave = await room_of(asked), site.count_socket(asked)
+        room = await room_of(asked)
+        visitor = site.visitors.program(asked, room) or visitor
+        leave = site.count_socket(asked)
     except (Refusal, WriteFailed) as failure:
         refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
         await asked.send_denial_response(
@@ -77,9 +86,12 @@ class Connection:
 
     def __init__(self, asked: WebSocket, site: Site, room: Room, visitor: Visitor) -> None:
         self.websocket, self.room, self.visitor = asked, room, visitor
-        self.site, self.screens = site, site.screens_of(room)
+        self.site, self.screens, self.origin = site, site.screens_of(room), site.origin_of(asked)
         self.message_limiter, self.refusal_limiter = RateLimiter(site.limits.messages), RateLimiter(site.limits.refused)
-        self.wants_states = asked.query_params.get("form") == "json"
+        self.form = asked.query_params.get("form")
+        self.wants_states = self.form in ("json", "text")
+        self.told_moments = 0  # actions of the match that a program was told of
+        self.meter = current_meter.get()
         self.changed = asyncio.Event()
         self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
@@ -93,8 +105,12 @@ class Connection:
         if not self.wants_states:
             await self.site.prepare_screens(self.room, self.visitor.language)
         self.sent_screen = self._known_screen(self.websocket.query_params.get("have"))
-        leave = self.room.subscribe(self.visitor.person, lambda seq: self._mark_changed(), self._prepare)
-        work = (self._send_forever(), self._receive_forever(), self._measure_forever())
+        leave = self.room.subscribe(
+            self.visitor.person, lambda seq: self._mark_changed(), self._prepare, program=self.wants_states
+        )
+        # What somebody asks for is charged to him; what others have changed is shown to him anyhow.
+        asked = metered(self._receive_forever(), self.meter)
+        work = (self._send_forever(), asked, self._measure_forever())
         tasks = [asyncio.create_task(part) for part in work]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -173,7 +189,10 @@ class Connection:
         )
 
     def _state_text(self) -> str:
-        return state_text(self.room, self.visitor.id)
+        since, self.told_moments = self.told_moments, self.room.moments
+        if self.form == "text":
+            return sentences_text(self.room, self.visitor.id, self.visitor.language, since)
+        return state_text(self.room, self.visitor.id, since)
 
     def _difference(self) -> list[str]:
         """The messages that turn what was sent into what is shown now, a scene before the rest where there is one."""
@@ -245,6 +264,8 @@ class Connection:
                 return None
             self.message_limiter.take(None)
             self.site.message_limiter.take(client_network(self.websocket))
+            if not isinstance(message, Ping) and not self.meter.allows():
+                raise TooFast
             if isinstance(message, Say):
                 self.site.chat_limiter.take(client_network(self.websocket))
         except Refusal as refusal:
@@ -253,11 +274,13 @@ class Connection:
             return await self._show_plan(message)
         if isinstance(message, Echo):
             return None
-        code, arrival = message.code if isinstance(message, Play) else "", self.echoes.arrival(arrived, line_trip)
+        # Of several steps nobody knows which one was refused, and on what table.
+        code = message.steps[0] if isinstance(message, Play) and len(message.steps) == 1 else ""
+        arrival = self.echoes.arrival(arrived, line_trip)
         tried, self.plan_steps = self.plan_steps, () if isinstance(message, Play) else self.plan_steps
         said = partial(self._refusal_sentence, code=code)
         before = self._early_answers
-        answered = await respond(self.room, self.visitor.person, message, said, arrival)
+        answered = await respond(self.room, self.visitor.person, message, said, arrival, self.origin)
         if isinstance(answered, Acknowledged) and self._early_answers > before:
             answered = structs.replace(answered, message=self.visitor.say(TOO_SOON))
         if isinstance(message, Play) and isinstance(answered, Refused):

@@ -53,6 +53,7 @@ class PlayerPanel(NamedTuple):
     badge: str = ""  # by which a leader is known
     tokens: str = ""  # what all may see that he has
     card: str = ""  # his card of the last ballot, open, until the next one
+    replaced: int = 0  # decisions of a bot from outside that were late, failed or not allowed
 
     @property
     def paint(self) -> str:
@@ -129,6 +130,7 @@ def player_panels(room: Room, view: View | None, decided: Collection[int], langu
             card=cards.get(number, ""),
             tokens=holds.get(number, ""),
             badge=badge if number == leads else "",
+            replaced=room.hub.outside.replaced(room.id, number),
         )
         for number, seat in enumerate(sitting)
     ]

@@ -3,7 +3,6 @@
 Nothing is made twice: every cache stands in `Shared` under a name that says what it keeps and what ends it.
 """
 
-import asyncio
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,6 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.bots import LEVELS
 from tavola.core import Game, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import ChatLine, Room
@@ -21,6 +19,7 @@ from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
+from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
 from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, too_soon_sentence
@@ -127,7 +126,10 @@ class RoomScreens:
         """The moment that settled a match that is over, once it is known."""
 
     async def prepare(self, language: str) -> None:
-        """Write the log of a room that nobody has looked at in a language: others have their turn after every line."""
+        """Write the log of a room that nobody has looked at in a language: others have their turn after every line.
+
+        A long log is dear: whoever has had his share waits in between.
+        """
         if self.room.state.match is None:
             return
         shared = self._shared_part(language)
@@ -138,7 +140,7 @@ class RoomScreens:
             for line in self._log_lines(shared, shared.logged_moments):
                 shared.log.update(line)
             shared.logged_moments += 1
-            await asyncio.sleep(0)
+            await give_way()
 
     def screen(self, language: str, seat: int | None, muted: frozenset[int] = frozenset()) -> Screen:
         """Return what a seat sees now in a language; `None` for who only watches. `muted`: whom he reads no more."""
@@ -368,15 +370,15 @@ class RoomScreens:
         host = seat is not None and all_chairs[seat].host
         waited = [chair.name for chair in all_chairs if not chair.ready]
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
-        values["say"] = shared.say
+        levels = room.hub.levels
+        outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
+        values |= {"say": shared.say, "level_names": level_names(shared.say, (*levels, *outside))}
         prompt = shared.say("Everybody is here.")
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
         return {
             "prompt": prompt_markup(shared, prompt, watching=seat is None),
-            "gathering": render_fragment(
-                "gathering.html", levels=LEVELS, friendly=FIRST_LEVEL, level_names=level_names(shared.say), **values
-            ),
+            "gathering": render_fragment("gathering.html", levels=levels, friendly=FIRST_LEVEL, **values),
             "foot": render_fragment("foot.html", **values),
         }
 

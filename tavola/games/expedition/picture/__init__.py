@@ -13,26 +13,12 @@ from markupsafe import Markup
 from tavola.core.actions import PlayedAction
 from tavola.games.expedition.components import Seen
 from tavola.games.expedition.picture import hand as held
+from tavola.games.expedition.picture import routes, side
 from tavola.games.expedition.picture import scene as scenes
 from tavola.games.expedition.picture.geometry import HEIGHT, WIDTH
 from tavola.games.expedition.picture.lesson import lesson
 from tavola.games.expedition.picture.map_labels import map_labels
 from tavola.games.expedition.picture.overview import overview
-from tavola.games.expedition.picture.routes import (
-    distance_titles,
-    fresh_arrows,
-    glows,
-    goals_and_tokens,
-    own_marks,
-    plan_arrows,
-    points,
-    route_heads,
-    routes,
-    step_lines,
-)
-from tavola.games.expedition.picture.side import HEIGHT as SIDE_HEIGHT
-from tavola.games.expedition.picture.side import WIDTH as SIDE_WIDTH
-from tavola.games.expedition.picture.side import side
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art
@@ -41,7 +27,7 @@ from tavola.show.speech import Say
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="map.svg", zoom=True, rows=2),
     "overview": Board((WIDTH, HEIGHT)),
-    "side": Board((SIDE_WIDTH, SIDE_HEIGHT)),
+    "side": Board((side.WIDTH, side.HEIGHT)),
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
 }
 STYLE, SHAPES = art(__file__)
@@ -62,16 +48,17 @@ def _draw_boards(view: Seen, say: Say, over: Mapping[str, Markup]) -> Pieces:
 def _draw_position(view: Seen, say: Say) -> Pieces:
     """A position: the frames of a scene show it more than once."""
     table, bare = view.table, anonymous_say(view.game, say.language)
-    main = {
-        **dict(glows(table)),
-        **dict(fresh_arrows(table)),
-        **dict(routes(table, bare)),
-        **dict(points(table, bare)),
-        **dict([map_labels(bare(view.game.title), bare), distance_titles(table, bare)]),
-        **dict(goals_and_tokens(table, say)),
-        **dict(route_heads(table, bare)),
-    }
-    return {"main": main, "overview": dict(overview(table)), "side": dict(side(view, say, bare))}
+    main = (
+        *routes.glows(table),
+        *routes.fresh_arrows(table),
+        *routes.routes(table, bare),
+        *routes.points(table, bare),
+        map_labels(bare(view.game.title), bare),
+        routes.distance_titles(table, bare),
+        *routes.goals_and_tokens(table, say),
+        *routes.route_heads(table, bare),
+    )
+    return {"main": dict(main), "overview": dict(overview(table)), "side": dict(side.side(view, say, bare))}
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
@@ -79,13 +66,13 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
     if view.seat is None:
         return {}
     bare = anonymous_say(view.game, say.language)
-    main = {**dict(own_marks(view)), **dict(step_lines(view, bare))}
-    return {"main": main, "hand": dict(held.hand(view, bare))}
+    main = *routes.own_marks(view), *routes.step_lines(view, bare)
+    return {"main": dict(main), "hand": dict(held.hand(view, bare))}
 
 
 def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """Return what marks a plan as one: arrows in pencil."""
-    return {"main": dict(plan_arrows(before.table, after.table))}
+    return {"main": dict(routes.plan_arrows(before.table, after.table))}
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:

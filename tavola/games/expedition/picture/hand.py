@@ -3,6 +3,7 @@
 A wide screen shows the fine drawing, a narrow one the coarse one below it, in fewer and larger strokes.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -91,17 +92,11 @@ def _card(identifier: str, card: Card, number: int, count: int, placing: bool, s
         *fine_and_coarse(fine, _coarse_card(card, number, count, say)),
         id=identifier,
         class_="piece card" + (" drawn" if card.drawn else ""),
-        data_codes=_codes(card, placing),
+        data_codes=f"{'keep' if card.drawn else 'token' if placing else 'exchange'} {card.code}",
         data_shape=f"place-{card.code}",
         data_number=card.place + 1,
         data_look=f"point-{card.code}",
     )
-
-
-def _codes(card: Card, placing: bool) -> str:
-    """Return what touching a card can mean."""
-    verb = "keep" if card.drawn else "token" if placing else "exchange"
-    return f"{verb} {card.code}"
 
 
 def _region(place: int) -> str:
@@ -180,7 +175,7 @@ def _lying_print(place: int, say: Say) -> Markup:
 
 def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
     """A card on the strip of a narrow screen, 100 wide; two rows of them where there are many."""
-    columns = max(MOST_UPRIGHT, (count + 1) // 2) if count > MOST_UPRIGHT else MOST_UPRIGHT
+    columns = max(MOST_UPRIGHT, (count + 1) // 2)
     row, column = divmod(number, columns)
     x, y = 6 + column * COARSE_WIDE / columns, 4 + row * 88
     wide = COARSE_WIDE / columns - 6
@@ -234,43 +229,50 @@ def _vouchers(identifier: str, count: int, say: Say) -> Markup:
 # The passport
 
 
+_RULES = "".join(f"M12 {26 + row * 13}H124M138 {26 + row * 13}H250" for row in range(8))
+_BOOK = (
+    tag("rect", width=262, height=136, rx=4, class_="cover"),
+    tag("path", d="M6 6H130V130H6zM132 6H256V130H132z", fill="var(--page)"),
+    tag("path", d=_RULES, class_="ruled"),
+    tag("path", d="M122 6h18V130h-18z", fill="var(--shadow)", opacity=0.5),
+)
+_COARSE_BOOK = (
+    tag("rect", x=626, y=90, width=88, height=86, rx=6, class_="cover"),
+    tag("rect", x=634, y=98, width=72, height=70, fill="var(--page)"),
+    tag("circle", cx=670, cy=133, r=28, class_="coarse-stamp"),
+)
+
+
 @piece("passport", memory=256)
 def _passport(identifier: str, stamps: tuple[int, ...], say: Say) -> Markup:
     """Two pages, 262 by 136, with a postmark of every goal reached."""
     title = say.many("Your passport: {count} goal reached", "Your passport: {count} goals reached", len(stamps))
-    columns, radius = next(
-        (c, r) for most, c, r in ((4, 4, 27), (8, 4, 25), (18, 6, 18), (PLACE_COUNT, 9, 12)) if len(stamps) <= most
+    written = fitted_text(say("Passport").upper(), 14, 20, 13, 100, "soft")
+    count = tag("text", str(len(stamps)), x=248, y=20, font_size=14, class_="b end soft")
+    coarse_count = tag("text", str(len(stamps)), x=670, y=143, font_size=30, class_="b mid")
+    return tag(
+        "g",
+        tag("title", title),
+        tag("g", *_BOOK, written, count, *_postmarks(stamps, say), class_="fine", transform="translate(1008 8)"),
+        tag("g", *_COARSE_BOOK, coarse_count, class_="coarse"),
+        id=identifier,
+        class_="piece",
     )
-    rows = 2 if columns == 4 else 3 if columns == 6 else 9
-    marks = []
+
+
+STAMPS = ((4, 4, 2, 27), (8, 4, 2, 25), (18, 6, 3, 18), (PLACE_COUNT, 9, 9, 12))
+"""So many stamps at most, columns, rows, and their radius; four stand in a zigzag."""
+
+
+def _postmarks(stamps: tuple[int, ...], say: Say) -> Iterator[Markup]:
+    columns, rows, radius = next(form for most, *form in STAMPS if len(stamps) <= most)
     for number, place in enumerate(stamps):
         row, column = divmod(number, columns)
         if len(stamps) <= 4:
             row = number % 2
         x, y = 6 + 250 * (column + 0.5) / columns, 30 + 100 * (row + 0.5) / rows
-        marks.append(_postmark(place, x, y, (-9, 7, -5, 10)[number % 4], radius, say))
-    book = (
-        tag("rect", width=262, height=136, rx=4, class_="cover"),
-        tag("path", d="M6 6H130V130H6zM132 6H256V130H132z", fill="var(--page)"),
-        tag("path", d="".join(f"M12 {26 + row * 13}H124M138 {26 + row * 13}H250" for row in range(8)), class_="ruled"),
-        tag("path", d="M122 6h18V130h-18z", fill="var(--shadow)", opacity=0.5),
-        fitted_text(say("Passport").upper(), 14, 20, 13, 100, "soft"),
-        tag("text", str(len(stamps)), x=248, y=20, font_size=14, class_="b end soft"),
-    )
-    coarse = (
-        tag("rect", x=626, y=90, width=88, height=86, rx=6, class_="cover"),
-        tag("rect", x=634, y=98, width=72, height=70, fill="var(--page)"),
-        tag("circle", cx=670, cy=133, r=28, class_="coarse-stamp"),
-        tag("text", str(len(stamps)), x=670, y=143, font_size=30, class_="b mid"),
-    )
-    return tag(
-        "g",
-        tag("title", title),
-        tag("g", *book, *marks, class_="fine", transform="translate(1008 8)"),
-        tag("g", *coarse, class_="coarse"),
-        id=identifier,
-        class_="piece",
-    )
+        at = f"translate({x:g} {y:g}) rotate({(-9, 7, -5, 10)[number % 4]})"
+        yield tag("g", postmark(place, radius, say), transform=at)
 
 
 def postmark(place: int, radius: float, say: Say) -> Markup:
@@ -289,7 +291,3 @@ def postmark(place: int, radius: float, say: Say) -> Markup:
             fitted_text(place_name(place + 1, say), 0, 18, 12.5, 2 * wide - 6, "b mid", fill=colour),
         ]
     return tag("g", *parts)
-
-
-def _postmark(place: int, x: float, y: float, turned: float, radius: float, say: Say) -> Markup:
-    return tag("g", postmark(place, radius, say), transform=f"translate({x:g} {y:g}) rotate({turned})")

@@ -2,24 +2,22 @@
 
 from markupsafe import Markup
 
-from tavola.games.expedition.components import COLOUR_COUNT, Table
+from tavola.games.expedition.components import Table
 from tavola.games.expedition.network import ENDS
 from tavola.games.expedition.picture.elements import TRAVELS
 from tavola.games.expedition.picture.geometry import SPOTS, line_curve, path_of
-from tavola.games.expedition.picture.routes import head_spot
+from tavola.games.expedition.picture.routes import head_spot, under_way
 from tavola.show.kit import PieceItems, piece
 from tavola.show.svg import group, tag
 
 
 def overview(table: Table) -> PieceItems:
     """One line a route, and where it ends."""
-    for colour in range(COLOUR_COUNT):
+    for colour in under_way(table):
         route = table.expedition[colour]
-        if route.count:
-            yield _trace(colour, tuple(route.path[: route.count]))
-    for colour in range(COLOUR_COUNT):
-        if table.expedition[colour].count:
-            yield _speck(colour, head_spot(table, colour))
+        yield _trace(colour, tuple(route.path[: route.count]))
+    for colour in under_way(table):
+        yield _speck(colour, head_spot(table, colour))
 
 
 @piece("trace-{colour}", colour=TRAVELS, memory=256)

@@ -41,7 +41,7 @@ SHORT = 34
 
 def points(table: Table, say: Say) -> PieceItems:
     """Every point, ready to be asked about, and while tokens are placed to take one."""
-    begun = any(route.count for route in table.expedition)
+    begun = bool(under_way(table))
     for number, point in enumerate(POINTS):
         takes = table.phase <= Phase.TOKENS and point.kind == "place"
         yield _point(number, takes, number == START and not begun, say)
@@ -111,8 +111,7 @@ def _lines_of(path: tuple[int, ...]) -> frozenset[int]:
 
 def fresh_arrows(table: Table) -> PieceItems:
     """A band of light under every arrow that was laid in the turn played last."""
-    for colour in range(COLOUR_COUNT):
-        route = table.expedition[colour]
+    for colour, route in enumerate(table.expedition):
         for place in range(route.count - route.fresh, route.count):
             step = route.path[place] - 1
             yield _band("fresh", colour, place + 1, step, lane_offset(table, colour, int(LINE[step])))
@@ -120,8 +119,7 @@ def fresh_arrows(table: Table) -> PieceItems:
 
 def routes(table: Table, say: Say) -> PieceItems:
     """Every arrow of every expedition, in the order they were laid."""
-    for colour in range(COLOUR_COUNT):
-        route = table.expedition[colour]
+    for colour, route in enumerate(table.expedition):
         for place, step in enumerate(route.path[: route.count], 1):
             yield _arrow(colour, step - 1, place, lane_offset(table, colour, int(LINE[step - 1])), say)
 
@@ -168,6 +166,11 @@ def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, 
 # Heads, goals, tokens
 
 
+def under_way(table: Table) -> list[int]:
+    """The expeditions that have set out."""
+    return [colour for colour, route in enumerate(table.expedition) if route.count]
+
+
 def head_spot(table: Table, colour: int) -> int:
     """The point at which a head is drawn: of a border pair the one to which the last arrow led."""
     route = table.expedition[colour]
@@ -185,9 +188,8 @@ def route_heads(table: Table, say: Say) -> PieceItems:
 
 def glows(table: Table) -> PieceItems:
     """The light under each head, below the points."""
-    for colour in range(COLOUR_COUNT):
-        if table.expedition[colour].count:
-            yield _glow(colour, head_spot(table, colour))
+    for colour in under_way(table):
+        yield _glow(colour, head_spot(table, colour))
 
 
 @piece("glow-{colour}", colour=TRAVELS, memory=512)
@@ -198,7 +200,7 @@ def _glow(identifier: str, colour: int, point: int) -> Markup:
 
 
 def _route_heads(table: Table, name: str, say: Say) -> PieceItems:
-    out = [colour for colour in range(COLOUR_COUNT) if table.expedition[colour].count]
+    out = under_way(table)
     for colour in out:
         point = head_spot(table, colour)
         here = [other for other in out if head_spot(table, other) == point]

@@ -15,10 +15,10 @@ from tavola.games.expedition.picture.elements import (
     scallop,
 )
 from tavola.games.expedition.words.nouns import COLOUR
-from tavola.show.kit import PieceItem, PieceItems, fitted_text, piece, seat_disc, use
+from tavola.show.kit import PieceItem, PieceItems, fitted_text, piece, seat_disc, titled, use
+from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
 from tavola.show.svg import tag
-from tavola.show.words import shorten
 
 WIDTH, HEIGHT = 280, 478
 ROWS_AT, ROW = 302, 28
@@ -46,7 +46,7 @@ def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say:
             "{count} {colour:single} left", "{count} {colour:arrows} left", left[colour], colour=COLOUR(colour, say)
         )
         parts = use(f"head-{TRAVELS[colour]}", 0, -3, 0.55), tag("text", str(left[colour]), x=18, y=6, class_="b")
-        drawn.append(tag("g", tag("title", told), *parts, transform=f"translate({20 + colour * 58} 22)"))
+        drawn.append(titled(told, *parts, transform=f"translate({20 + colour * 58} 22)"))
     vouchers = tag("title", say.many("{count} voucher in the bank", "{count} vouchers in the bank", bank))
     cards = tag("title", say.many("{count} card in the deck", "{count} cards in the deck", deck))
     stack = (
@@ -88,51 +88,35 @@ def _goal(identifier: str, slot: int, place: int, distances: Distances, say: Say
 
 
 COLUMNS = (138, 180, 222, 264)
+SHEET = SeatSheet(Print(32, 0, "b", 15, 84), 14, tuple(Column(Print(x, 0, "mid")) for x in COLUMNS))
 
 
 @piece("columns", memory=16)
 def _columns(identifier: str, without_cards: bool, say: Say) -> Markup:
     """Return what the columns of the rows are: goals reached, tokens, vouchers, cards."""
-    told = (
-        say("Goals reached, private and public"),
-        say("Own tokens: collected, and still on the map"),
-        say("Vouchers"),
-        say("Cards in hand"),
-    )
-    signs = (
-        tag("circle", r=8, class_="coarse-stamp"),
-        tag("g", use("flag", -8, 14, 0.62), class_="white"),
-        use("point-red", 0, 0, 0.85),
-        tag("rect", x=-7, y=-9, width=14, height=19, rx=2, class_="sheet"),
+    columns = (
+        (say("Goals reached, private and public"), tag("circle", r=8, class_="coarse-stamp")),
+        (say("Own tokens: collected, and still on the map"), tag("g", use("flag", -8, 14, 0.62), class_="white")),
+        (say("Vouchers"), use("point-red", 0, 0, 0.85)),
+        (say("Cards in hand"), tag("rect", x=-7, y=-9, width=14, height=19, rx=2, class_="sheet")),
     )
     shown = [
-        tag("g", tag("title", title), drawn, transform=f"translate({x} {ROWS_AT - 8})")
-        for x, title, drawn in zip(COLUMNS, told, signs, strict=True)
+        titled(told, drawn, transform=f"translate({x} {ROWS_AT - 8})")
+        for x, (told, drawn) in zip(COLUMNS, columns, strict=True)
     ]
     return tag("g", *(shown[1:3] if without_cards else shown), id=identifier, class_="piece")
 
 
 def _row(t: Table, seat: int, say: Say) -> PieceItem:
     explorer = t.explorers[seat]
-    goals, tokens = explorer.own + explorer.public, f"{explorer.collected}/{explorer.tokens}"
-    numbers = str(goals), tokens, str(explorer.vouchers), str(explorer.cards)
-    return _seat_row(seat, say.name(seat), numbers, seat == t.seat, bool(t.variant_b))
+    goals, cards = (None, None) if t.variant_b else (explorer.own + explorer.public, explorer.cards)
+    numbers = goals, f"{explorer.collected}/{explorer.tokens}", explorer.vouchers, cards
+    return _seat_row(seat, say.name(seat), numbers, seat == t.seat)
 
 
 @piece("row-{seat}")
-def _seat_row(
-    identifier: str, seat: int, name: str, numbers: tuple[str, ...], turn: bool, without_cards: bool
-) -> Markup:
+def _seat_row(identifier: str, seat: int, name: str, numbers: tuple[object, ...], turn: bool) -> Markup:
     back = (tag("rect", y=-21, width=WIDTH, height=ROW, rx=4, class_="turn"),) if turn else ()
-    shown = (1, 2) if without_cards else (0, 1, 2, 3)
-    cells = [tag("text", numbers[cell], x=COLUMNS[cell], y=0, class_="mid") for cell in shown]
-    return tag(
-        "g",
-        *back,
-        seat_disc(seat, 16, -5, 10, 0.62, class_="edged"),
-        fitted_text(shorten(name, 14), 32, 0, 15, 84, "b"),
-        *cells,
-        id=identifier,
-        class_="piece row",
-        transform=f"translate(0 {ROWS_AT + 26 + seat * ROW})",
-    )
+    shown = SHEET.row(seat_disc(seat, 16, -5, 10, 0.62, class_="edged"), name, numbers)
+    at = f"translate(0 {ROWS_AT + 26 + seat * ROW})"
+    return tag("g", *back, shown, id=identifier, class_="piece row", transform=at)

@@ -1,5 +1,7 @@
 """Tell what to think about, and the rules in one minute."""
 
+from collections.abc import Mapping
+
 from tavola.games.expedition.components import Hand, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, nearest_goal, place_label
@@ -21,32 +23,38 @@ def coach(view: Seen, say: Say) -> str:
     near = nearest_goal(t, [*goals_of(view), *(goal - 1 for goal in t.goals if goal)])
     if near is None:
         return say("You have no goal left: hinder those who do, or take public goals.")
-    parts = {"place": place_label(near[1], say), "colour": COLOUR(near[2], say)}
+    advice = _extra_arrow_advice if t.phase in (Phase.GREEN, Phase.EXTRA) else _turn_advice
+    return advice(t, near[0], {"place": place_label(near[1], say), "colour": COLOUR(near[2], say)}, say)
+
+
+def _extra_arrow_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> str:
     if t.phase == Phase.GREEN:
         return say.many(
             "One more arrow of any colour. {place} is {count} segment from {colour:the}.",
             "One more arrow of any colour. {place} is {count} segments from {colour:the}.",
-            near[0],
+            far,
             **parts,
         )
-    if t.phase == Phase.EXTRA:
-        return say.many(
-            "The voucher is played: lay its arrow. {place} is {count} segment from {colour:the}.",
-            "The voucher is played: lay its arrow. {place} is {count} segments from {colour:the}.",
-            near[0],
-            **parts,
-        )
+    return say.many(
+        "The voucher is played: lay its arrow. {place} is {count} segment from {colour:the}.",
+        "The voucher is played: lay its arrow. {place} is {count} segments from {colour:the}.",
+        far,
+        **parts,
+    )
+
+
+def _turn_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> str:
     if t.placed:
         return say.many(
             "A voucher can do more, or end the turn. {place} is {count} segment from {colour:the}.",
             "A voucher can do more, or end the turn. {place} is {count} segments from {colour:the}.",
-            near[0],
+            far,
             **parts,
         )
     return say.many(
         "Of your goals and the public ones {place} is nearest: {count} segment from {colour:the}.",
         "Of your goals and the public ones {place} is nearest: {count} segments from {colour:the}.",
-        near[0],
+        far,
         **parts,
     )
 
@@ -76,52 +84,34 @@ def _distance_text(t: Table, card: int, say: Say) -> str:
     )
 
 
-LESSON = (
-    (
-        mark("Your aim"),
-        mark(
-            "Your cards are secret goals on the map. Whenever an expedition reaches one, whoever led it there, you lay "
-            "the card: 1 point. The public goals are for everybody."
-        ),
+LESSON = {
+    mark("Your aim"): mark(
+        "Your cards are secret goals on the map. Whenever an expedition reaches one, whoever led it there, you lay "
+        "the card: 1 point. The public goals are for everybody."
     ),
-    (
-        mark("Your turn"),
-        mark(
-            "Lead one of the three expeditions one line further: one arrow. All of them belong to everybody. "
-            "Touch a line that lights up, look where it leads, and play."
-        ),
+    mark("Your turn"): mark(
+        "Lead one of the three expeditions one line further: one arrow. All of them belong to everybody. "
+        "Touch a line that lights up, look where it leads, and play."
     ),
-    (
-        mark("Points"),
-        mark(
-            "1 for each goal, private or public, and 1 for each of your tokens reached. At the end each card still in "
-            "your hand and each token still on the map costs 1."
-        ),
+    mark("Points"): mark(
+        "1 for each goal, private or public, and 1 for each of your tokens reached. At the end each card still in "
+        "your hand and each token still on the map costs 1."
     ),
-    (
-        mark("Stations"),
-        mark(
-            "Green gives one more arrow at once, of any colour. Red gives a voucher. The points at the edges are red "
-            "too: the same number on the other side is the same point."
-        ),
+    mark("Stations"): mark(
+        "Green gives one more arrow at once, of any colour. Red gives a voucher. The points at the edges are red "
+        "too: the same number on the other side is the same point."
     ),
-    (
-        mark("Vouchers"),
-        mark(
-            "At most two a turn: one more arrow, or the last arrow of an expedition taken away, or a card of your hand "
-            "exchanged: you draw two and keep one."
-        ),
+    mark("Vouchers"): mark(
+        "At most two a turn: one more arrow, or the last arrow of an expedition taken away, or a card of your hand "
+        "exchanged: you draw two and keep one."
     ),
-    (
-        mark("Loops"),
-        mark(
-            "An arrow that comes back to a point of its own route closes a loop. Whoever closes it leads on at once, "
-            "from any point of the route. Otherwise there are no branches."
-        ),
+    mark("Loops"): mark(
+        "An arrow that comes back to a point of its own route closes a loop. Whoever closes it leads on at once, "
+        "from any point of the route. Otherwise there are no branches."
     ),
-)
+}
 
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute."""
-    return say_pairs(LESSON, say)
+    return say_pairs(LESSON.items(), say)

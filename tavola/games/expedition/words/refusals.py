@@ -92,10 +92,6 @@ def _no_exchange(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> 
     return say("The deck is empty (R28).")
 
 
-def _not_drawn(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return say("You keep one of the two cards you have drawn (R28).")
-
-
 def _not_done(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.phase == Phase.TOKENS:
         return say("You can place a token, so you must (R11, R32).")
@@ -120,7 +116,7 @@ refusal = Refusals(
         "voucher": _no_extra,
         "remove": _no_removal,
         "exchange": _no_exchange,
-        "keep": _not_drawn,
+        "keep": mark("You keep one of the two cards you have drawn (R28)."),
         "done": _not_done,
     },
 )

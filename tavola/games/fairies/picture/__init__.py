@@ -36,7 +36,8 @@ def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """Draw what the view's seat alone sees."""
     if view.seat is None:
         return {}
-    return {"main": held.own_marks(view, say), "hand": held.hand(view, say), "side": score_sheet.own_shields(view, say)}
+    main, cards = dict(held.own_marks(view, say)), dict(held.hand(view, say))
+    return {"main": main, "hand": cards, "side": score_sheet.own_shields(view, say)}
 
 
 PICTURE = Picture(

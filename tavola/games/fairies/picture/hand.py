@@ -1,7 +1,5 @@
 """What only the seat itself sees: its cards in a fan, and on the table what it knows and what it may turn up."""
 
-from functools import lru_cache
-
 from markupsafe import Markup
 
 from tavola.games.fairies.components import (
@@ -20,22 +18,24 @@ from tavola.games.fairies.components import (
     Phase,
     Seen,
 )
-from tavola.games.fairies.picture.garden import COLOUR, board_text
+from tavola.games.fairies.picture.garden import COLOUR
 from tavola.games.fairies.picture.layout import (
     FAIRY_HEIGHT,
     FAIRY_X,
-    GARDEN_CORNERS,
     GARDEN_HEIGHT,
     GARDEN_WIDTH,
     HEAD_Y,
     PANE_HEIGHT,
     PANE_WIDTH,
     TILE,
+    board_text,
+    edge,
+    garden_spot,
     pane_spot,
 )
 from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, king_card
-from tavola.show.kit import Spot, anonymous_say, fan, fitted_shape
+from tavola.show.kit import PieceItems, Spot, anonymous_say, fan, fitted_shape, piece, pitch, titled_group
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 from tavola.show.words import members_of
@@ -49,23 +49,21 @@ BEND = 1500
 SURE_WIDTH = 50  # the width of a card that another is known to hold
 
 
-def hand(view: Seen, say: Say) -> dict[str, Markup]:
+def hand(view: Seen, say: Say) -> PieceItems:
     """The cards of the seat, sorted, in a fan; those that are alike lie close together."""
     assert view.hand is not None
+    bare = anonymous_say(view.game, say.language)
     kinds = [(kind, count) for kind, count in enumerate(view.hand.wands) if count]
     kinds += [(WAND_COUNT + shield, 1) for shield in members_of(view.hand.kings)]
     room = WIDTH - CARD_WIDTH - 24 - ALIKE_PITCH * sum(count - 1 for _, count in kinds)
-    drawn = {}
     for (card, count), spot in zip(kinds, fan(len(kinds), WIDTH / 2, 22, room, PITCH, BEND), strict=True):
-        for copy in range(count):
-            drawn[f"card-{card}-{copy}"] = _card(card, copy, count, spot, anonymous_say(view.game, say.language))
-    return drawn
+        yield from (_card(card, copy, count, spot, bare) for copy in range(count))
 
 
-@lru_cache(maxsize=2048)
-def _card(card: int, copy: int, count: int, spot: Spot, say: Say) -> Markup:
+@piece("card-{card}-{copy}", memory=2048)
+def _card(identifier: str, card: int, copy: int, count: int, spot: Spot, say: Say) -> Markup:
     """One of so many that are alike, in the fan."""
-    identifier, x = f"card-{card}-{copy}", ALIKE_PITCH * (copy - (count - 1) / 2) - CARD_WIDTH / 2
+    x = ALIKE_PITCH * (copy - (count - 1) / 2) - CARD_WIDTH / 2
     turned = tag("g", _face(card), transform=f"rotate({spot.rotation:.1f}) translate({x:.0f} 0)")
     parts = tag("title", _card_title(card, say)), turned
     return group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
@@ -76,10 +74,9 @@ def _card_title(card: int, say: Say) -> str:
     return f"{name[:1].upper()}{name[1:]}." + (f" {say(SHIELD_RULE[card - WAND_COUNT])}" if card >= WAND_COUNT else "")
 
 
-@lru_cache(maxsize=64)
 def _face(card: int) -> Markup:
-    edge = tag("rect", class_="edge", x=1, y=1, width=CARD_WIDTH - 2, height=CARD_HEIGHT - 2, rx=9)
-    fresh = tag("rect", class_="fresh", x=1, y=1, width=CARD_WIDTH - 2, height=CARD_HEIGHT - 2, rx=9)
+    size = {"x": 1, "y": 1, "width": CARD_WIDTH - 2, "height": CARD_HEIGHT - 2, "rx": 9}
+    edges = tag("rect", class_="fresh", **size) + tag("rect", class_="edge", **size)
     if card >= WAND_COUNT:
         shield = card - WAND_COUNT
         blank = fitted_shape("card-shield", 0, 0, CARD_WIDTH, CARD_HEIGHT)
@@ -87,24 +84,23 @@ def _face(card: int) -> Markup:
             fitted_shape(f"ic-{sign}", *spot, 26, 26) for sign, spot in zip(PHASES_OF[shield], _SPOTS, strict=False)
         ]
         when = tag("g", *phases, class_="when")
-        return blank + fitted_shape(f"shield-{EMBLEMS[shield]}", 19, 16, 80, 93) + when + fresh + edge
-    which, colour = _art(card)
+        return blank + fitted_shape(f"shield-{EMBLEMS[shield]}", 19, 16, 80, 93) + when + edges
+    which, colour = card_art(card)
     value = tag("text", str(VALUE[card]), x=CARD_WIDTH / 2 + 6, y=_VALUE_Y[which], class_="num value")
     index = tag("text", str(VALUE[card]), x=20, y=32, class_="num name")
-    return fitted_shape(f"card-{which}-{colour}", 0, 0, CARD_WIDTH, CARD_HEIGHT) + value + index + fresh + edge
+    return fitted_shape(f"card-{which}-{colour}", 0, 0, CARD_WIDTH, CARD_HEIGHT) + value + index + edges
 
 
 _VALUE_Y = {"star": 77, "tail": 103}
 _SPOTS = ((46, 134), (16, 134), (76, 134))
 
 
-def _art(card: int) -> tuple[str, str]:
+def card_art(card: int) -> tuple[str, str]:
     """Half and colour of a wand card; a joker is drawn as a star."""
     which = "star" if card >= COLOURED_COUNT or card // 4 % 2 == 0 else "tail"
     return which, COLOUR[min(card // 8, 3)]
 
 
-@lru_cache(maxsize=64)
 def _codes(card: int) -> str:
     """Return the actions that touching a card can mean."""
     if card >= WAND_COUNT:
@@ -122,77 +118,73 @@ def _codes(card: int) -> str:
     return "|".join([*places, f"return {WANDS[card]}"])
 
 
-def own_marks(view: Seen, say: Say) -> dict[str, Markup]:
+def own_marks(view: Seen, say: Say) -> PieceItems:
     """On the table: the own garden marked, the covered fairies to be turned up, and all that one knows (R42)."""
     assert view.seat is not None
     assert view.hand is not None
     t = view.table
-    slot = GARDEN_CORNERS[t.players][view.seat]
-    drawn = {"mine": _frame(t.players, view.seat)}
+    yield _frame(t.players, view.seat)
     for fairy in covered_fairies(t.fairies[view.seat]):
-        drawn[f"wake-{fairy}"] = group(
-            f"wake-{fairy}",
-            tag("rect", class_="edge", width=TILE, height=FAIRY_HEIGHT, rx=10),
-            x=slot.x + FAIRY_X[fairy] - TILE / 2,
-            y=slot.y + HEAD_Y,
-            codes=f"wake {FAIRIES[fairy]}",
-            class_="through",
-        )
+        yield _covered(t.players, view.seat, fairy)
     for place, card in enumerate(view.hand.grid):
         if card:
-            drawn[f"known-{place}"] = _known_card(view, place, card - 1, say)
-    return drawn | {
-        f"sure-{seat}": _sure_piece(view, seat, say) for seat in range(t.players) if _sure_cards(view, seat)
-    }
+            yield _known_card(place, card - 1, t.phase == Phase.CHOOSE and t.place == place + 1, say)
+    for seat in range(t.players):
+        cards = _sure_cards(view, seat)
+        if cards:
+            yield _sure_piece(t.players, seat, cards, say)
 
 
-@lru_cache(maxsize=32)
-def _frame(players: int, seat: int) -> Markup:
-    slot = GARDEN_CORNERS[players][seat]
-    edge = tag("rect", class_="mine", x=5, y=5, width=GARDEN_WIDTH - 10, height=GARDEN_HEIGHT - 10, rx=6)
-    return group("mine", edge, x=slot.x, y=slot.y, class_="through")
+@piece("mine", memory=32)
+def _frame(identifier: str, players: int, seat: int) -> Markup:
+    frame = tag("rect", class_="mine", x=5, y=5, width=GARDEN_WIDTH - 10, height=GARDEN_HEIGHT - 10, rx=6)
+    return titled_group(identifier, "", frame, at=garden_spot(players, seat), class_="through")
 
 
-def _sure_cards(view: Seen, seat: int) -> list[int]:
+@piece("wake-{fairy}", memory=32)
+def _covered(identifier: str, players: int, seat: int, fairy: int) -> Markup:
+    at = garden_spot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y)
+    glow = edge(TILE, FAIRY_HEIGHT, 10)
+    return titled_group(identifier, "", glow, at=at, codes=f"wake {FAIRIES[fairy]}", class_="through")
+
+
+def _sure_cards(view: Seen, seat: int) -> tuple[int, ...]:
     """The cards that another is sure to hold."""
     assert view.hand is not None
     known = view.hand.known[seat]
-    wands = [kind for kind, count in enumerate(known.wands) for _ in range(count)]
-    return wands + [WAND_COUNT + shield for shield in members_of(known.kings)]
+    wands = (kind for kind, count in enumerate(known.wands) for _ in range(count))
+    return (*wands, *(WAND_COUNT + shield for shield in members_of(known.kings)))
 
 
-def _sure_piece(view: Seen, seat: int, say: Say) -> Markup:
+@piece("sure-{seat}")
+def _sure_piece(identifier: str, players: int, seat: int, cards: tuple[int, ...], say: Say) -> Markup:
     """Their faces, small, below the backs of that hand."""
-    cards, slot = _sure_cards(view, seat), GARDEN_CORNERS[view.table.players][seat]
     named = say.listing([any_card(card, say) for card in cards])
-    told = tag("title", say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named))
-    step = min(SURE_WIDTH + 4, (GARDEN_WIDTH - SURE_WIDTH - 20) / max(1, len(cards) - 1))
+    title = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named)
+    step = pitch(len(cards), GARDEN_WIDTH - SURE_WIDTH - 20, SURE_WIDTH + 4)
     faces = [tag("g", _small_card(card), transform=f"translate({step * k:.0f} 0)") for k, card in enumerate(cards)]
-    return group(f"sure-{seat}", told, tag("g", *faces, class_="growing"), x=slot.x + 10, y=slot.y + HEAD_Y + 4)
+    at = garden_spot(players, seat, 10, HEAD_Y + 4)
+    return titled_group(identifier, title, tag("g", *faces, class_="growing"), at=at)
 
 
-@lru_cache(maxsize=64)
 def _small_card(card: int) -> Markup:
     """A card that somebody else holds: what is on it, no more."""
     if card >= WAND_COUNT:
         return fitted_shape(f"shield-{EMBLEMS[card - WAND_COUNT]}", 0, 0, SURE_WIDTH, SURE_WIDTH * 1.16)
-    which, colour = _art(card)
-    return fitted_shape(f"{which}-{colour}", 0, 0, SURE_WIDTH, SURE_WIDTH) + board_text(
-        str(VALUE[card]), SURE_WIDTH / 2, SURE_WIDTH / 2 + 11, "name num"
-    )
+    which, colour = card_art(card)
+    value = board_text(str(VALUE[card]), SURE_WIDTH / 2, SURE_WIDTH / 2 + 11, "name num")
+    return fitted_shape(f"{which}-{colour}", 0, 0, SURE_WIDTH, SURE_WIDTH) + value
 
 
-def _known_card(view: Seen, place: int, card: int, say: Say) -> Markup:
-    """A King card that one has looked at, as one remembers it, in the middle of its pane."""
-    x, y = pane_spot(place)
-    told = tag("title", say("Only you know: {card}.", card=king_card(card, say)))
+@piece("known-{place}")
+def _known_card(identifier: str, place: int, card: int, asked: bool, say: Say) -> Markup:
+    """A King card that one has looked at, in the middle of its pane; `asked` when it may be taken."""
+    title = say("Only you know: {card}.", card=king_card(card, say))
     if card < PIECES:
         shown = board_text(str(card + 1), 55, 78, "points tx-b mid pale")
     else:
-        shown = fitted_shape(
-            f"shield-{EMBLEMS[card - PIECES]}", 18, 22, 74, 86, aria_label=str(SHIELD(card - PIECES, say))
-        )
-    asked = view.table.phase == Phase.CHOOSE and view.table.place == place + 1
-    edge = tag("rect", class_="edge", width=PANE_WIDTH, height=PANE_HEIGHT, rx=3) if asked else Markup()
+        emblem, named = f"shield-{EMBLEMS[card - PIECES]}", str(SHIELD(card - PIECES, say))
+        shown = fitted_shape(emblem, 18, 22, 74, 86, aria_label=named)
+    glow = edge(PANE_WIDTH, PANE_HEIGHT, 3) if asked else Markup()
     codes = "take" if asked else None
-    return group(f"known-{place}", told, shown, edge, x=x, y=y, codes=codes, class_="through")
+    return titled_group(identifier, title, shown, glow, at=pane_spot(place), codes=codes, class_="through")

@@ -1,10 +1,14 @@
-"""Where things lie on the board of Fairies, in its own units: gardens by seat, the window, the shields below it.
+"""Where things lie on the board of Fairies, in its own units: gardens by seat, the window, the shields below it; and
+the two elements that all of them have, words and edges.
 
 Three columns: the window and the roll of shields in the middle, gardens on both sides, the turn clockwise round them.
 On a phone 360 pixels wide a tile is 40 pixels wide, which a finger finds.
 """
 
-from typing import NamedTuple
+from markupsafe import Markup
+
+from tavola.show.kit import Spot
+from tavola.show.svg import tag
 
 WIDTH, HEIGHT = 990, 800
 TILE = 110
@@ -22,34 +26,37 @@ LAMPS = ((407, -17), (466, -26), (524, -26), (583, -17))
 """The four phases in the glass above the window; on a low screen they are out of sight."""
 
 
-class GardenCorner(NamedTuple):
-    """The upper left corner of a seat's garden."""
-
-    x: float
-    y: float
-
-
 LEFT, RIGHT = 0, 2 * GARDEN_WIDTH
 TOP, HALFWAY, BOTTOM = 0, GARDEN_HEIGHT / 2, GARDEN_HEIGHT
 GARDEN_CORNERS = {
-    2: (GardenCorner(LEFT, HALFWAY), GardenCorner(RIGHT, HALFWAY)),
-    3: (GardenCorner(LEFT, BOTTOM), GardenCorner(LEFT, TOP), GardenCorner(RIGHT, HALFWAY)),
-    4: (GardenCorner(LEFT, BOTTOM), GardenCorner(LEFT, TOP), GardenCorner(RIGHT, TOP), GardenCorner(RIGHT, BOTTOM)),
+    2: (Spot(LEFT, HALFWAY), Spot(RIGHT, HALFWAY)),
+    3: (Spot(LEFT, BOTTOM), Spot(LEFT, TOP), Spot(RIGHT, HALFWAY)),
+    4: (Spot(LEFT, BOTTOM), Spot(LEFT, TOP), Spot(RIGHT, TOP), Spot(RIGHT, BOTTOM)),
 }
-"""By number of players."""
+"""The upper left corners of the gardens, by number of players and seat."""
 
 
-def half_spot(players: int, seat: int, half: int) -> tuple[float, float]:
-    """The upper left corner of a half."""
-    slot = GARDEN_CORNERS[players][seat]
-    return slot.x + TILE * (half // 2), slot.y + STAR_Y + TILE * (half % 2)
+def garden_spot(players: int, seat: int, x: float = 0, y: float = 0) -> Spot:
+    """A place in a seat's garden, seen from its upper left corner."""
+    corner = GARDEN_CORNERS[players][seat]
+    return Spot(corner.x + x, corner.y + y)
 
 
-def pane_spot(place: int) -> tuple[float, float]:
+def pane_spot(place: int) -> Spot:
     """The upper left corner of a pane, from 0."""
-    return WINDOW_X + PANE_WIDTH * (place % 3), WINDOW_Y + PANE_HEIGHT * (place // 3)
+    return Spot(WINDOW_X + PANE_WIDTH * (place % 3), WINDOW_Y + PANE_HEIGHT * (place // 3))
 
 
-def shield_spot(place: int) -> tuple[float, float]:
+def shield_spot(place: int) -> Spot:
     """The upper left corner of a place in the roll of shields, from 0."""
-    return ROLL_X + TILE * (place % 3), ROLL_Y + TILE * (place // 3)
+    return Spot(ROLL_X + TILE * (place % 3), ROLL_Y + TILE * (place // 3))
+
+
+def edge(width: float, height: float, rx: float) -> Markup:
+    """The edge of what can be chosen, which glows."""
+    return tag("rect", class_="edge", width=width, height=height, rx=rx)
+
+
+def board_text(words: str, x: float, y: float, class_: str) -> Markup:
+    """Words on the board."""
+    return tag("text", words, x=float(x), y=float(y), class_=f"tx {class_}")

@@ -8,11 +8,11 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
-from tavola.games.fairies.components import HALF_COUNT, SHIELDS, VALUE, Ending, Phase, Seen, Shield
-from tavola.games.fairies.picture.garden import COLOUR, board_text, gardens, seat_disc
+from tavola.games.fairies.components import SHIELDS, VALUE, Ending, Phase, Seen, Shield
+from tavola.games.fairies.picture.garden import gardens, seat_disc
+from tavola.games.fairies.picture.hand import card_art
 from tavola.games.fairies.picture.layout import (
     FAIRY_X,
-    GARDEN_CORNERS,
     GARDEN_HEIGHT,
     GARDEN_WIDTH,
     PANE_HEIGHT,
@@ -20,14 +20,16 @@ from tavola.games.fairies.picture.layout import (
     TILE,
     WINDOW_X,
     WINDOW_Y,
+    board_text,
+    garden_spot,
 )
 from tavola.games.fairies.picture.shields import shields
 from tavola.games.fairies.picture.window import pane, window
 from tavola.games.fairies.words.nouns import attack, attack_of_three, shield_owner
 from tavola.show.board import Frame, Pieces
-from tavola.show.kit import fitted_shape
+from tavola.show.kit import PieceItems, Spot, fitted_shape, titled_group
 from tavola.show.speech import Say
-from tavola.show.svg import group, tag
+from tavola.show.svg import tag
 
 BoardPieces = dict[str, Markup]
 POWERS = {"green": 0, "blue": 1, "red": 2}
@@ -43,21 +45,19 @@ def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces
 @lru_cache(maxsize=64)
 def _draw_position(view: Seen, say: Say) -> BoardPieces:
     """A position: the frames of a scene show it more than once."""
-    return {**window(view, say), **shields(view, say), **gardens(view, say), **_exchanged_card(view, say)}
+    return dict([*window(view, say), *shields(view, say), *gardens(view, say), *_exchanged_card(view, say)])
 
 
-def _exchanged_card(view: Seen, say: Say) -> BoardPieces:
+def _exchanged_card(view: Seen, say: Say) -> PieceItems:
     """R15: the card that the blue fairy took lies openly before the window until another is laid down."""
     if not view.table.aside:
-        return {}
-    kind = view.table.aside - 1
-    joker = kind >= 4 * HALF_COUNT
-    name = f"card-{'tail' if not joker and kind // 4 % 2 else 'star'}-{COLOUR[3 if joker else kind // 8]}"
-    value = tag("text", str(VALUE[kind]), x=72, y=115 if "tail" in name else 87, class_="num value")
-    told = tag("title", say("{name} takes it in exchange for another.", name=say.name(view.table.seat)))
-    card = tag("g", fitted_shape(name, 0, 0, 132, 195), value, class_="growing")
-    x, y = WINDOW_X + GARDEN_WIDTH / 2 - 66, WINDOW_Y + PANE_HEIGHT - 20
-    return {"aside": group("aside", told, card, x=x, y=y, class_="through")}
+        return
+    which, colour = card_art(view.table.aside - 1)
+    value = tag("text", str(VALUE[view.table.aside - 1]), x=72, y=115 if which == "tail" else 87, class_="num value")
+    title = say("{name} takes it in exchange for another.", name=say.name(view.table.seat))
+    card = tag("g", fitted_shape(f"card-{which}-{colour}", 0, 0, 132, 195), value, class_="growing")
+    at = Spot(WINDOW_X + GARDEN_WIDTH / 2 - 66, WINDOW_Y + PANE_HEIGHT - 20)
+    yield "aside", titled_group("aside", title, card, at=at, class_="through")
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
@@ -80,18 +80,11 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 def _clash_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     """R13, R17: the two strengths side by side, before what they do."""
-    t = before.table
-    victim = _victim(before, played)
-    if played.verb == "cover":
-        strengths = [attack_of_three(t.fairies[seat]) for seat in (played.seat, victim)]
-        column = 1
-    else:
-        column = POWERS[played.verb]
-        strengths = [attack(t.fairies[seat], column) for seat in (played.seat, victim)]
-    over = {
-        f"clash-{seat}": _clash(seat, t.players, column, strength)
-        for seat, strength in zip((played.seat, victim), strengths, strict=True)
-    }
+    t, over = before.table, {}
+    for seat in (played.seat, _victim(before, played)):
+        garden, column = t.fairies[seat], POWERS.get(played.verb, 1)
+        strength = attack_of_three(garden) if played.verb == "cover" else attack(garden, column)
+        over[f"clash-{seat}"] = _clash(seat, t.players, column, strength)
     return [Frame(lambda: draw_boards(before, say, over), 1_600, 1_200, 1)]
 
 
@@ -105,10 +98,9 @@ def _victim(before: Seen, played: PlayedAction) -> int:
 
 def _clash(seat: int, players: int, column: int, strength: int) -> Markup:
     """A strength, large, at the seam of the wand it comes from."""
-    slot = GARDEN_CORNERS[players][seat]
     shown = tag("circle", class_="clash", r=46), board_text(str(strength), 0, 13, "points tx-b mid gained")
-    x, y = slot.x + FAIRY_X[column], slot.y + STAR_Y + TILE
-    return group(f"clash-{seat}", tag("g", *shown, class_="growing"), x=x, y=y, class_="through")
+    at = garden_spot(players, seat, FAIRY_X[column], STAR_Y + TILE)
+    return titled_group(f"clash-{seat}", "", tag("g", *shown, class_="growing"), at=at, class_="through")
 
 
 def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
@@ -118,11 +110,9 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     back = "back-king" if king else "back-wand"
 
     def frame(seat: int) -> Pieces:
-        slot = GARDEN_CORNERS[t.players][seat]
-        x, y = slot.x + GARDEN_WIDTH / 2 - 50, slot.y + GARDEN_HEIGHT / 2 - 75
-        return draw_boards(
-            before, say, {"stolen": group("stolen", fitted_shape(back, 0, 0, 100, 150), x=x, y=y, class_="through")}
-        )
+        at = garden_spot(t.players, seat, GARDEN_WIDTH / 2 - 50, GARDEN_HEIGHT / 2 - 75)
+        stolen = titled_group("stolen", "", fitted_shape(back, 0, 0, 100, 150), at=at, class_="through")
+        return draw_boards(before, say, {"stolen": stolen})
 
     return [Frame(lambda: frame(t.victim), 700, 500), Frame(lambda: frame(t.seat), 1_100, 800, 1)]
 
@@ -132,14 +122,10 @@ def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) ->
     shield = Shield.WAKE if played.verb == "wake" else played.indices[0]
     if played.verb == "wake" and before.table.phase == Phase.RESTORE:
         return []  # R35: nothing but a fairy that is turned up
-    held = tag(
-        "g",
-        fitted_shape(f"shield-{SHIELDS[shield]}", -110, -128, 220, 256),
-        seat_disc(played.seat, 84, 96),
-        class_="growing",
-    )
-    x, y = WINDOW_X + GARDEN_WIDTH / 2, WINDOW_Y + PANE_HEIGHT * 1.5
-    over = {"shown": group("shown", held, x=x, y=y, class_="through")}
+    emblem = fitted_shape(f"shield-{SHIELDS[shield]}", -110, -128, 220, 256)
+    held = tag("g", emblem, seat_disc(played.seat, 84, 96), class_="growing")
+    at = Spot(WINDOW_X + GARDEN_WIDTH / 2, WINDOW_Y + PANE_HEIGHT * 1.5)
+    over = {"shown": titled_group("shown", "", held, at=at, class_="through")}
     return [Frame(lambda: draw_boards(before, say, over), 1_300, 1_000, 1)]
 
 
@@ -148,8 +134,7 @@ def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) ->
 
 def _lift_frames(before: Seen, say: Say) -> list[Frame]:
     """R29, R30: a card of the King is lifted and looked at."""
-    place = before.table.place - 1
-    over = {f"pane-{place}": pane(before, place, say, lifted=True)}
+    over = dict([pane(before, before.table.place - 1, say, lifted=True)])
     return [Frame(lambda: draw_boards(before, say, over), 1_100, 700)]
 
 
@@ -162,14 +147,8 @@ def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     crowned = after.table.ending == Ending.CROWNED != before.table.ending
     over = {f"gain-{seat}": gain(after, seat, gained)} if gained else {}
     told = 2 if crowned else int(before.table.phase > Phase.HEAL)
-    return [
-        Frame(
-            lambda: draw_boards(after, say, over),
-            2_200 if crowned else RESULT_STAYS,
-            RESULT_STAYS if crowned else 1_000,
-            told,
-        )
-    ]
+    stays, least = (2_200, RESULT_STAYS) if crowned else (RESULT_STAYS, 1_000)
+    return [Frame(lambda: draw_boards(after, say, over), stays, least, told)]
 
 
 def _points_gained(before: Seen, after: Seen, seat: int) -> int:
@@ -180,12 +159,10 @@ def _points_gained(before: Seen, after: Seen, seat: int) -> int:
 
 def gain(view: Seen, seat: int, count: int) -> Markup:
     """Points as they are gained, or lost, over the name of a seat."""
-    slot = GARDEN_CORNERS[view.table.players][seat]
     ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
-    shown = tag(
-        "g", ground, board_text(f"{count:+d}".replace("-", "−"), 0, 13, "points tx-b mid gained"), class_="growing"
-    )
-    return group(f"gain-{seat}", shown, x=slot.x + GARDEN_WIDTH - 58, y=slot.y + 98, class_="through")
+    points = board_text(f"{count:+d}".replace("-", "−"), 0, 13, "points tx-b mid gained")
+    at = garden_spot(view.table.players, seat, GARDEN_WIDTH - 58, 98)
+    return titled_group(f"gain-{seat}", "", tag("g", ground, points, class_="growing"), at=at, class_="through")
 
 
 def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
@@ -197,10 +174,8 @@ def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]
 
     def frame(counted: int) -> Frame:
         over = {f"gain-{seat}": gain(after, seat, scores[seat]) for seat in range(counted)}
-        last = counted == after.table.players
-        return Frame(
-            lambda: draw_boards(after, say, over), 2_000 if last else 800, RESULT_STAYS if last else 500, told + counted
-        )
+        stays, least = (2_000, RESULT_STAYS) if counted == after.table.players else (800, 500)
+        return Frame(lambda: draw_boards(after, say, over), stays, least, told + counted)
 
     return [frame(counted) for counted in range(1, after.table.players + 1)]
 

@@ -5,18 +5,21 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies.components import FAIRY_SHIELDS, SEATS, Garden, Phase, Seen
-from tavola.games.fairies.picture.garden import board_text, seat_disc
+from tavola.games.fairies.picture.garden import seat_disc
+from tavola.games.fairies.picture.layout import board_text
 from tavola.games.fairies.words.nouns import mana
-from tavola.show.kit import anonymous_say, fitted_shape
+from tavola.show.kit import anonymous_say, fitted_shape, titled
+from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.svg import group, tag
-from tavola.show.words import shorten
 
 WIDTH, ROW = 440, 48
 HEIGHT = ROW * (SEATS + 1) + 8
 HEALED, WANDS, LAID, SUM = 222, 292, 362, 430
 """Where the columns end."""
-LONGEST_NAME = 10
+SHEET = SeatSheet(
+    Print(42, 32, "tx row"), 10, tuple(Column(Print(x, 28, "tx row end tx-b")) for x in (HEALED, WANDS, LAID, SUM))
+)
 
 
 def score_sheet(view: Seen, say: Say) -> dict[str, Markup]:
@@ -51,21 +54,16 @@ def _head(say: Say) -> Markup:
         (WANDS, "ic-power", say("The stars and tails of active fairies, which count at the end")),
         (LAID, "shield-four", say("The fairy shields on the table: each costs 2 at the end")),
     )
-    icons = [
-        tag("g", tag("title", told), fitted_shape(icon, right - 26, 10, 26, 28), class_="ico")
-        for right, icon, told in columns
-    ]
-    total = tag("g", tag("title", say("If the match ended now")), board_text("=", SUM, 34, "row tx-b end"))
-    return group("sheet", *icons, total)
+    icons = [titled(told, fitted_shape(icon, x - 26, 10, 26, 28), class_="ico") for x, icon, told in columns]
+    return group("sheet", *icons, titled(say("If the match ended now"), board_text("=", SUM, 34, "row tx-b end")))
 
 
 @lru_cache(maxsize=1024)
 def _row(seat: int, counted: tuple[int, int, int, int], name: str) -> Markup:
     line = tag("path", class_="rule", d=f"M4 0H{WIDTH - 4}")
-    words = board_text(shorten(name, LONGEST_NAME), 42, 32, "row")
-    numbers = zip((HEALED, WANDS, LAID, SUM), counted, strict=True)
-    cells = [board_text(str(number).replace("-", "−"), right, 28, "row end tx-b") for right, number in numbers]
-    return group(f"sheet-{seat}", line, seat_disc(seat, 20, 24), words, *cells, y=ROW * (seat + 1))
+    numbers = tuple(str(number).replace("-", "−") for number in counted)
+    row = SHEET.row(seat_disc(seat, 20, 24), name, numbers)
+    return group(f"sheet-{seat}", line, row, y=ROW * (seat + 1))
 
 
 def _numbers(over: bool, garden: Garden) -> tuple[int, int, int, int]:

@@ -1,44 +1,40 @@
 """The roll of shields below the window: each in its place, with the sign of who has laid it; the deck and the pile."""
 
-from functools import lru_cache
-
 from markupsafe import Markup
 
 from tavola.games.fairies.components import EVERY_PIECE, SHIELDS, Seen
-from tavola.games.fairies.picture.garden import board_text, seat_disc
-from tavola.games.fairies.picture.layout import DECK, PILE_SPOT, TILE, shield_spot
+from tavola.games.fairies.picture.garden import seat_disc
+from tavola.games.fairies.picture.layout import DECK, PILE_SPOT, TILE, board_text, edge, shield_spot
 from tavola.games.fairies.picture.window import LAMP
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, shield_owner
-from tavola.show.kit import PAINTS, fitted_shape
+from tavola.show.kit import PAINTS, PieceItems, Spot, fitted_shape, piece, titled_group
 from tavola.show.speech import Say
-from tavola.show.svg import group, tag
+from tavola.show.svg import tag
 
 EMBLEMS = (*SHIELDS, "king")
 PHASES_OF = (("power",), ("power",), ("energy",), ("energy",), ("heal",), ("heal",), LAMP[:3], ("energy",), ("heal",))
 """The signs of the phases in which each may be used (R20 to R27, R34)."""
 
 
-def shields(view: Seen, say: Say) -> dict[str, Markup]:
-    """The eight shields, the deck and the pile, by id."""
+def shields(view: Seen, say: Say) -> PieceItems:
+    """The eight shields, the deck and the pile."""
     t = view.table
-    drawn = {}
     for shield in range(len(SHIELDS)):
         seat = shield_owner(t, shield)
-        drawn[f"shield-{shield}"] = _shield(shield, seat, bool(t.used >> shield & 1) and seat == t.seat, say)
-    return {**drawn, "deck": _deck(t.deck, say), "pile": _pile(t.pile, t.healed == EVERY_PIECE, say)}
+        yield _shield(shield, seat, bool(t.used >> shield & 1) and seat == t.seat, say)
+    yield _deck(t.deck, say)
+    yield _pile(t.pile, t.healed == EVERY_PIECE, say)
 
 
-@lru_cache(maxsize=1024)
-def _shield(shield: int, seat: int | None, used: bool, say: Say) -> Markup:
-    x, y = shield_spot(shield)
+@piece("shield-{shield}")
+def _shield(identifier: str, shield: int, seat: int | None, used: bool, say: Say) -> Markup:
     rule = f"{SHIELD(shield, say):The}. {say(SHIELD_RULE[shield])}"
     where = say("Nobody has laid it.") if seat is None else say("It lies in front of {name}.", name=say.name(seat))
     codes = None if seat is None else f"use {SHIELDS[shield]}|red {SHIELDS[shield]}"
-    parts = tag("title", f"{rule} {where}"), _face(shield, seat, used)
-    return group(f"shield-{shield}", *parts, x=x, y=y, codes=codes)
+    face = _face(shield, seat, used)
+    return titled_group(identifier, f"{rule} {where}", face, at=shield_spot(shield), codes=codes)
 
 
-@lru_cache(maxsize=128)
 def _face(shield: int, seat: int | None, used: bool) -> Markup:
     """An emblem on the paint of its owner; pale where nobody has laid it, or where it has been used in this turn."""
     ground = {"x": 4, "y": 4, "width": TILE - 8, "height": TILE - 8, "rx": 10}
@@ -48,24 +44,21 @@ def _face(shield: int, seat: int | None, used: bool) -> Markup:
         return tag("rect", class_="niche", **ground) + tag("g", drawn, class_="unlaid")
     laid = tag("g", tag("rect", class_="laid", **ground), class_=PAINTS[seat])
     emblem = tag("g", drawn, class_="faint" if used else None)
-    edge = tag("rect", class_="edge", width=TILE, height=TILE, rx=10)
-    return laid + emblem + seat_disc(seat, TILE - 20, TILE - 20) + edge
+    return laid + emblem + seat_disc(seat, TILE - 20, TILE - 20) + edge(TILE, TILE, 10)
 
 
-@lru_cache(maxsize=512)
-def _deck(count: int, say: Say) -> Markup:
-    told = tag("title", say("The deck: {count} wand cards.", count=count))
+@piece("deck", memory=512)
+def _deck(identifier: str, count: int, say: Say) -> Markup:
+    title = say("The deck: {count} wand cards.", count=count)
     cards = [fitted_shape("back-wand", 3 * k, -2 * k, 24, 36) for k in range(min(4, count))]
-    return group("deck", told, *cards, board_text(str(count), 42, 30, "name tx-b"), x=DECK[0], y=DECK[1])
+    return titled_group(identifier, title, *cards, board_text(str(count), 42, 30, "name tx-b"), at=Spot(*DECK))
 
 
-@lru_cache(maxsize=512)
-def _pile(count: int, heals: bool, say: Say) -> Markup:
+@piece("pile", memory=512)
+def _pile(identifier: str, count: int, heals: bool, say: Say) -> Markup:
     """R31: with the picture whole, healing draws from here."""
-    told = tag("title", say("The pile: {count} of the King's cards.", count=count))
+    title = say("The pile: {count} of the King's cards.", count=count)
     cards = [fitted_shape("back-king", 8 + 4 * k, 8 - 2 * k, 66, 99) for k in range(min(4, count))]
-    edge = tag("rect", class_="edge", width=TILE, height=TILE, rx=10)
     label = tag("circle", class_="seam", cx=88, cy=86, r=20), board_text(str(count), 88, 97, "name tx-b mid")
-    x, y = shield_spot(PILE_SPOT)
-    codes = "heal" if heals else None
-    return group("pile", told, *cards, *label, edge, x=x, y=y, codes=codes)
+    parts, codes = (*cards, *label, edge(TILE, TILE, 10)), "heal" if heals else None
+    return titled_group(identifier, title, *parts, at=shield_spot(PILE_SPOT), codes=codes)

@@ -1,14 +1,16 @@
 """The sentences of Fairies. `tavola.show.cards` says what each hook is for."""
 
+from functools import partial
+
 from tavola.games.fairies.components import LAST_CARDS, Phase, Seen
 from tavola.games.fairies.words.choices import action, argument_label, ask, chapter, phases, verb_label
 from tavola.games.fairies.words.events import events
-from tavola.games.fairies.words.help import coach, lesson
+from tavola.games.fairies.words.help import LESSON, coach
 from tavola.games.fairies.words.refusals import refusal
 from tavola.games.fairies.words.table import scoring, table
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, Prompt, Prompts, victory_sentence
+from tavola.show.words import OptionWords, Prompt, Prompts, say_pairs, victory_sentence
 
 
 def _prompt_if_any(some: str, none: str) -> Prompt:
@@ -87,7 +89,6 @@ OPTIONS = OptionWords(
     values={"first_player": {"random": mark("drawn by lot")}, "rounds": {"0": mark("without end")}},
     seats=("first_player",),
 )
-option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
@@ -105,14 +106,14 @@ WORDS = Words(
     refusal=refusal,
     scoring=scoring,
     table=table,
-    option=option,
-    value=value,
+    option=OPTIONS.option,
+    value=OPTIONS.value,
     about=about,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=lesson,
+    lesson=partial(say_pairs, LESSON),
     verb_label=verb_label,
 )

@@ -8,6 +8,7 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Part, phase_strip
 
 DONE_LABELS: dict[int, str] = {
+    **dict.fromkeys(Phase, mark("Do not heal")),
     Phase.EMPOWER: mark("No more cards"),
     Phase.ENERGY: mark("Do nothing"),
     Phase.RESTORE: mark("Leave the rest covered"),
@@ -35,10 +36,6 @@ def _joker(view: Seen, places: Indices, say: Say) -> str:
     return say("{card} on the wand of {name}: {half}", name=say.name(places[1]), **parts)
 
 
-def _done(view: Seen, places: Indices, say: Say) -> str:
-    return say(DONE_LABELS.get(view.table.phase, mark("Do not heal")))
-
-
 def _blue(view: Seen, places: Indices, say: Say) -> str:
     owner, half = places
     kind = top_card(view.table, owner, half)
@@ -48,25 +45,15 @@ def _blue(view: Seen, places: Indices, say: Say) -> str:
     return say("Blue fairy: take {card} from {name}", **parts)
 
 
-def _red(view: Seen, places: Indices, say: Say) -> str:
-    return say("Red fairy: take {shield}", shield=SHIELD(places[0], say))
-
-
 def _cover(view: Seen, places: Indices, say: Say) -> str:
     owner, fairy = places
     return say("All three: cover {fairy} of {name}", fairy=FAIRY(fairy, say), name=say.name(owner))
 
 
-def _looked_at(view: Seen) -> int:
-    """The shield that the seat holds in its eye; -1 where there is none."""
-    if view.hand is None or not view.table.place:
-        return -1
-    return int(view.hand.grid[view.table.place - 1]) - 1 - PIECES
-
-
 def _take(view: Seen, places: Indices, say: Say) -> str:
-    shield = _looked_at(view)
-    return say("Take {shield}", shield=SHIELD(shield, say)) if shield >= 0 else say("Take the shield")
+    """R30: the seat alone knows which shield it looks at."""
+    card = view.hand.grid[view.table.place - 1] if view.hand and view.table.place else 0
+    return say("Take {shield}", shield=SHIELD(card - 1 - PIECES, say)) if card > PIECES else say("Take the shield")
 
 
 _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
@@ -74,13 +61,13 @@ _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
     "deal": lambda view, places, say: say("Deal {card}", card=wand_card(places[0], say)),
     "steal": lambda view, places, say: say("Steal {card}", card=any_card(places[0], say)),
     "king": lambda view, places, say: say("The card is {card}", card=king_card(places[0], say)),
-    "done": _done,
+    "done": lambda view, places, say: say(DONE_LABELS[view.table.phase]),
     "lay": _lay,
     "joker": _joker,
     "return": lambda view, places, say: say("Shuffle {card} back", card=wand_card(places[0], say)),
     "green": lambda view, places, say: say("Green fairy: steal a card from {name}", name=say.name(places[0])),
     "blue": _blue,
-    "red": _red,
+    "red": lambda view, places, say: say("Red fairy: take {shield}", shield=SHIELD(places[0], say)),
     "cover": _cover,
     "use": lambda view, places, say: say("Use {shield}", shield=SHIELD(places[0], say)),
     "wake": lambda view, places, say: say("Turn up {fairy}", fairy=FAIRY(places[0], say)),

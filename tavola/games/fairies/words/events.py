@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from tavola.core import CHANCE
-from tavola.core.actions import PlayedAction
+from tavola.core.actions import Action, PlayedAction
 from tavola.games.fairies.components import COLOURED_COUNT, Fairy, Phase, Seen, Shield, Table
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     HALF,
     SHIELD,
+    VOCABULARY,
     attack,
     attack_of_three,
     covered_fairies,
@@ -17,26 +17,41 @@ from tavola.games.fairies.words.nouns import (
     top_card,
     wand_card,
 )
-from tavola.show.speech import Say
+from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, members_of, victory_sentence
+
+EVENTS = {
+    "use": mark("{name} uses {shield}."),
+    "look": mark("{name} looks at the King's card {place}."),
+    "take": mark("{name} keeps the shield, unseen."),
+    "leave": mark("{name} puts the shield back."),
+}
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """Tell what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
-    told: list[str] = []
-    if played is not None and played.seat != CHANCE and played.verb in _EVENTS_BY_VERB:
-        told += _EVENTS_BY_VERB[played.verb](b, a, played.seat, played.indices, say)
-    told += [
+    told = [
+        *_tell_action(before, after, played, say),
         *_tell_hidden_actions(b, a, say),
         *_tell_woken_fairies(b, a, say),
         *_tell_drawing(b, a, say),
         *_tell_healing(b, a, say),
-        *_tell_next_round(b, a, say),
     ]
+    if a.begun > b.begun:  # R6
+        told.append(say("Round {round}: {name} begins.", round=a.begun, name=say.name(a.first)))
     if a.phase == Phase.OVER != b.phase:
         told += [*_tell_final_count(b, a, say), victory_sentence(after, say)]
     return told
+
+
+def _tell_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
+    """Tell what was played, where all may hear of it."""
+    if played and played.verb in EVENTS:
+        parts = VOCABULARY.fill_arguments(before, Action(played.verb, played.indices), say)
+        yield say(EVENTS[played.verb], name=say.name(played.seat), **parts)
+    elif played and played.verb in _EVENTS_BY_VERB:
+        yield from _EVENTS_BY_VERB[played.verb](before.table, after.table, played.seat, played.indices, say)
 
 
 def _tell_lay(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
@@ -94,10 +109,6 @@ def _tell_cover(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Ite
     yield say("{name} covers {fairy} of {other}: {mine} to {theirs}.", **parts)
 
 
-def _tell_use(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(places[0], say))
-
-
 def _tell_wake(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase != Phase.RESTORE:
         yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(Shield.WAKE, say))
@@ -107,18 +118,6 @@ def _tell_wake(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iter
 def _tell_turning(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase == Phase.HEAL:
         yield say("{name} looks at the King's card {place}.", name=say.name(seat), place=places[0] + 1)
-
-
-def _tell_look(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    yield say("{name} looks at the King's card {place}.", name=say.name(seat), place=places[0] + 1)
-
-
-def _tell_take(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    yield say("{name} keeps the shield, unseen.", name=say.name(seat))
-
-
-def _tell_leave(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    yield say("{name} puts the shield back.", name=say.name(seat))
 
 
 def _tell_crown(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
@@ -135,12 +134,8 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
     "blue": _tell_blue,
     "red": _tell_red,
     "cover": _tell_cover,
-    "use": _tell_use,
     "wake": _tell_wake,
     "turn": _tell_turning,
-    "look": _tell_look,
-    "take": _tell_take,
-    "leave": _tell_leave,
     "crown": _tell_crown,
 }
 
@@ -150,20 +145,15 @@ def _tell_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
     name = say.name(b.seat)
     if b.phase == Phase.DEAL != a.phase:
         yield say("Everybody holds four wand cards.")
-    if b.phase == Phase.STEAL:
-        king = a.fairies[b.seat].kings > b.fairies[b.seat].kings
-        parts = {"name": name, "other": say.name(b.victim)}
-        yield (
-            say("{name} steals a King's card from {other}.", **parts)
-            if king
-            else say("{name} steals a wand card from {other}.", **parts)
-        )
+    if b.phase == Phase.STEAL and a.fairies[b.seat].kings > b.fairies[b.seat].kings:
+        yield say("{name} steals a King's card from {other}.", name=name, other=say.name(b.victim))
+    elif b.phase == Phase.STEAL:
+        yield say("{name} steals a wand card from {other}.", name=name, other=say.name(b.victim))
     if a.phase == Phase.CHOOSE != b.phase:
         yield say("It is a shield.")
     for piece in members_of(a.healed & ~b.healed):
-        yield say(
-            "Piece {number} of the picture is in its place: {count} of 9.", number=piece + 1, count=a.healed.bit_count()
-        )
+        counts = {"number": piece + 1, "count": a.healed.bit_count()}
+        yield say("Piece {number} of the picture is in its place: {count} of 9.", **counts)
     if b.phase == Phase.REVEAL and a.pile < b.pile:
         yield say("{name} draws a shield from the pile.", name=name)
 
@@ -197,12 +187,6 @@ def _tell_healing(b: Table, a: Table, say: Say) -> Iterator[str]:
     if gained:
         name = say.name(b.seat)
         yield say.many("{name} heals for {count} point.", "{name} heals for {count} points.", gained, name=name)
-
-
-def _tell_next_round(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R6."""
-    if a.begun > b.begun:
-        yield say("Round {round}: {name} begins.", round=a.begun, name=say.name(a.first))
 
 
 def _tell_final_count(b: Table, a: Table, say: Say) -> Iterator[str]:

@@ -1,59 +1,60 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
-from tavola.games.fairies.components import Garden, Phase, Seen, Shield
+from tavola.games.fairies.components import Phase, Seen, Shield
 from tavola.games.fairies.words.nouns import attack, covered_fairies, mana, stars
 from tavola.show.speech import Say, mark
-from tavola.show.words import say_pairs
+from tavola.show.words import Coach, members_of
 
 
-def coach(view: Seen, say: Say) -> str:
-    """Advise the seat on its present decision, from its own view."""
-    if view.seat is None or view.seat not in view.to_act:
-        return ""
-    t = view.table
-    own = t.fairies[view.seat]
-    if t.phase == Phase.EMPOWER:
-        return _empower_advice(own, say)
-    if t.phase == Phase.ENERGY:
-        return _energy_advice(view, own, say)
-    if t.phase == Phase.HEAL and own.up.bit_count() < 2 and not t.used >> Shield.LONE & 1:
-        return say("Healing needs two active fairies: complete another wand in your next turn.")
-    if t.phase == Phase.HEAL:
-        return say(
-            "Healing now is worth {stars}: the stars of your active fairies. Tails count at the end.", stars=stars(own)
-        )
-    if t.phase == Phase.LAST_PLAYS:
-        return say(
-            "Your active wands are worth {mana} at the end: raise them, nothing is drawn any more.", mana=mana(own)
-        )
-    return say(_ADVICE_BY_PHASE.get(t.phase, mark("Think of what you need next: stars heal, whole wands fight.")))
-
-
-_ADVICE_BY_PHASE: dict[int, str] = {
-    Phase.EXCHANGE: mark("Lay something weak: it covers what lies there. A wand that breaks puts its fairy to sleep."),
-    Phase.CHOOSE: mark("A shield costs 2 points at the end, and helps until then. The King's shield ends the match."),
-    Phase.RESTORE: mark("A covered fairy neither heals nor fights: turn her up."),
-}
-
-
-def _empower_advice(own: Garden, say: Say) -> str:
+def _empower(view: Seen, seat: int, say: Say) -> str:
+    own = view.table.fairies[seat]
     asleep = 3 - own.up.bit_count() - len(covered_fairies(own))
     if asleep:
         return say("A star and a tail of one colour wake a fairy; jokers fit anywhere. Two awake can heal the King.")
     return say("High stars heal for more; weak cards on the wands of others leave them open to your powers.")
 
 
-def _energy_advice(view: Seen, own: Garden, say: Say) -> str:
-    others = [view.table.fairies[seat] for seat in range(view.table.players) if seat != view.seat]
-    beaten = sum(
-        own.up >> fairy & 1 and garden.up >> fairy & 1 and attack(own, fairy) > attack(garden, fairy)
-        for garden in others
-        for fairy in range(3)
-    )
-    if beaten:
+def _energy(view: Seen, seat: int, say: Say) -> str:
+    own = view.table.fairies[seat]
+    if any(
+        attack(own, fairy) > attack(garden, fairy)
+        for garden in view.table.fairies[: view.table.players]
+        for fairy in members_of(own.up & garden.up)
+    ):
         return say("Green steals a card, blue swaps one on the table, red takes a shield, all three cover a fairy.")
     return say("A power needs a wand worth more than that of the same fairy of another.")
 
+
+def _heal(view: Seen, seat: int, say: Say) -> str:
+    own = view.table.fairies[seat]
+    if own.up.bit_count() < 2 and not view.table.used >> Shield.LONE & 1:
+        return say("Healing needs two active fairies: complete another wand in your next turn.")
+    return say(
+        "Healing now is worth {stars}: the stars of your active fairies. Tails count at the end.", stars=stars(own)
+    )
+
+
+def _last_plays(view: Seen, seat: int, say: Say) -> str:
+    worth = mana(view.table.fairies[seat])
+    return say("Your active wands are worth {mana} at the end: raise them, nothing is drawn any more.", mana=worth)
+
+
+coach = Coach(
+    {
+        **dict.fromkeys(Phase, mark("Think of what you need next: stars heal, whole wands fight.")),
+        Phase.EMPOWER: _empower,
+        Phase.ENERGY: _energy,
+        Phase.EXCHANGE: mark(
+            "Lay something weak: it covers what lies there. A wand that breaks puts its fairy to sleep."
+        ),
+        Phase.HEAL: _heal,
+        Phase.CHOOSE: mark(
+            "A shield costs 2 points at the end, and helps until then. The King's shield ends the match."
+        ),
+        Phase.RESTORE: mark("A covered fairy neither heals nor fights: turn her up."),
+        Phase.LAST_PLAYS: _last_plays,
+    }
+)
 
 LESSON = (
     (
@@ -96,8 +97,4 @@ LESSON = (
         ),
     ),
 )
-
-
-def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute; the first three sections are the cards of a first match."""
-    return say_pairs(LESSON, say)
+"""The rules in one minute; the first three sections are the cards of a first match."""

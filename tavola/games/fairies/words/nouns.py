@@ -1,74 +1,47 @@
 """What lies on the table of Fairies, named: cards, fairies, shields, halves; and what a view tells of them."""
 
 from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Table
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, marks
 from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
 
-FAIRY = Noun(
-    the=(mark("the green fairy"), mark("the blue fairy"), mark("the red fairy")),
-    short=(mark("Green"), mark("Blue"), mark("Red")),
-)
+FAIRY = Noun(the=marks("the green fairy", "the blue fairy", "the red fairy"), short=marks("Green", "Blue", "Red"))
 HALF = Noun(
-    the=(
-        mark("the green star"),
-        mark("the green tail"),
-        mark("the blue star"),
-        mark("the blue tail"),
-        mark("the red star"),
-        mark("the red tail"),
-    ),
-    short=(
-        mark("Green star"),
-        mark("Green tail"),
-        mark("Blue star"),
-        mark("Blue tail"),
-        mark("Red star"),
-        mark("Red tail"),
-    ),
+    the=marks("the green star", "the green tail", "the blue star", "the blue tail", "the red star", "the red tail"),
+    short=marks("Green star", "Green tail", "Blue star", "Blue tail", "Red star", "Red tail"),
 )
 SHIELD = Noun(
-    the=(
-        mark("the shield of four"),
-        mark("the shield of plenty"),
-        mark("the shield of equals"),
-        mark("the shield of haste"),
-        mark("the shield of the lone fairy"),
-        mark("the shield of the seer"),
-        mark("the shield of the dawn"),
-        mark("the shield of the guard"),
-        mark("the King's shield"),
+    the=marks(
+        "the shield of four",
+        "the shield of plenty",
+        "the shield of equals",
+        "the shield of haste",
+        "the shield of the lone fairy",
+        "the shield of the seer",
+        "the shield of the dawn",
+        "the shield of the guard",
+        "the King's shield",
     ),
-    short=(
-        mark("Four"),
-        mark("Plenty"),
-        mark("Equals"),
-        mark("Haste"),
-        mark("Lone fairy"),
-        mark("Seer"),
-        mark("Dawn"),
-        mark("Guard"),
-        mark("King's shield"),
-    ),
+    short=marks("Four", "Plenty", "Equals", "Haste", "Lone fairy", "Seer", "Dawn", "Guard", "King's shield"),
 )
-SHIELD_RULE = (
-    mark("Phase 1: play up to four wand cards instead of three (R20)."),
-    mark("Phase 1: draw one card more, then shuffle one of your hand back into the deck (R21)."),
-    mark("Phase 2: use a power at once for which as much mana as the other has is enough (R22)."),
-    mark("Phase 2: do two more things in this phase (R23)."),
-    mark("Phase 3: heal with a single active fairy (R24)."),
-    mark("Phase 3: look at two of the King's cards and turn up one of them (R25)."),
-    mark("Phase 1, 2 or 3: turn up one of your covered fairies (R26)."),
-    mark("Phase 2: until your next turn the power of three covers none of your fairies (R27)."),
-    mark("Phase 3: lay it on the whole picture to end the match; your wands count double (R34, R36)."),
+SHIELD_RULE = marks(
+    "Phase 1: play up to four wand cards instead of three (R20).",
+    "Phase 1: draw one card more, then shuffle one of your hand back into the deck (R21).",
+    "Phase 2: use a power at once for which as much mana as the other has is enough (R22).",
+    "Phase 2: do two more things in this phase (R23).",
+    "Phase 3: heal with a single active fairy (R24).",
+    "Phase 3: look at two of the King's cards and turn up one of them (R25).",
+    "Phase 1, 2 or 3: turn up one of your covered fairies (R26).",
+    "Phase 2: until your next turn the power of three covers none of your fairies (R27).",
+    "Phase 3: lay it on the whole picture to end the match; your wands count double (R34, R36).",
 )
-CARD = (
-    mark("green star {value}"),
-    mark("green tail {value}"),
-    mark("blue star {value}"),
-    mark("blue tail {value}"),
-    mark("red star {value}"),
-    mark("red tail {value}"),
-    mark("joker {value}"),
+CARD = marks(
+    "green star {value}",
+    "green tail {value}",
+    "blue star {value}",
+    "blue tail {value}",
+    "red star {value}",
+    "red tail {value}",
+    "joker {value}",
 )
 
 

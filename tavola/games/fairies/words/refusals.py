@@ -8,7 +8,6 @@ from tavola.games.fairies.components import (
     Fairy,
     Hand,
     Phase,
-    Seen,
     Shield,
     Table,
 )
@@ -49,10 +48,6 @@ WHEN = {
 SAME_WHEN = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
 FIRST_SHIELD_RULE = 20
 """The paragraph of the first shield; each has its own."""
-
-
-def _not_to_act(view: Seen, say: Say) -> str:
-    return say("It is not your turn: {name} plays (R6).", name=say.name(view.table.seat))
 
 
 def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -194,6 +189,6 @@ refusal = Refusals(
     over=lambda view, say: say("The match is over (R40)."),
     over_phase=Phase.OVER,
     when={**WHEN, **{verb: WHEN[other] for verb, other in SAME_WHEN.items()}},
-    others=_not_to_act,
+    others=lambda view, say: say("It is not your turn: {name} plays (R6).", name=say.name(view.table.seat)),
     why=dict.fromkeys((*WHEN, *SAME_WHEN), _not_held) | _REASONS,
 )

@@ -7,9 +7,8 @@ from markupsafe import Markup
 from tavola.core import PlayedAction
 from tavola.games.lifeboats.components import Phase, Seen
 from tavola.games.lifeboats.picture.board_state import BoardState, resting_state
-from tavola.games.lifeboats.picture.cards import HAND_SIZE, ballots, banner, captains_left, hand, own_men
-from tavola.games.lifeboats.picture.cards import ballot_cards as cards_laid
-from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
+from tavola.games.lifeboats.picture.cards import HAND_SIZE, ballot_cards, ballots, banner, hand, own_men, seat_badges
+from tavola.games.lifeboats.picture.lesson import lesson
 from tavola.games.lifeboats.picture.scene import frames
 from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrivals, boats, fenders
 from tavola.show.board import Board, Frame, Pieces
@@ -40,16 +39,6 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
     return {"main": own_men(t, view.seat), "hand": hand(t, view.hand.card, view.seat, nameless)}
 
 
-def ballot_cards(view: Seen, say: Say) -> dict[int, Markup]:
-    """The open card of everybody's last ballot."""
-    return cards_laid(view.table, anonymous_say(view.game, say.language))
-
-
-def seat_badges(view: Seen, say: Say) -> dict[int, Markup]:
-    """The captains that everybody has left."""
-    return captains_left(view.table, anonymous_say(view.game, say.language))
-
-
 def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
     """R7: the start player has the wheel."""
     if not view.table.rounds or view.table.phase == Phase.OVER:
@@ -60,11 +49,6 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """Return what happens between two positions."""
     return frames(before, after, played, say, partial(_draw_boards, anonymous_say(before.game, say.language)))
-
-
-def lesson(number: int, say: Say) -> Markup:
-    """A drawing for a section of the rules in one minute."""
-    return lesson_drawn(number)
 
 
 def _draw_boards(say: Say, shown: BoardState) -> Pieces:

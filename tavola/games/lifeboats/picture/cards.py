@@ -15,6 +15,7 @@ from tavola.games.lifeboats.components import (
     BallotKind,
     Boat,
     Phase,
+    Seen,
     Table,
 )
 from tavola.games.lifeboats.picture.board_state import BoardState
@@ -29,7 +30,7 @@ from tavola.games.lifeboats.picture.sea import (
     insert_ballot_number,
 )
 from tavola.games.lifeboats.words.titles import card_title, man_title
-from tavola.show.kit import PAINTS, PieceItems, Spot, fan, label, piece, row, sign, titled_group, use
+from tavola.show.kit import PAINTS, PieceItems, Spot, anonymous_say, fan, label, piece, row, sign, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -119,11 +120,12 @@ def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int,
     return titled_group(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=f"{PAINTS[seat]}{rail}")
 
 
-def ballot_cards(t: Table, say: Say) -> dict[int, Markup]:
-    """The card of everybody's last ballot, and what it counted overboard."""
+def ballot_cards(view: Seen, say: Say) -> dict[int, Markup]:
+    """The open card of everybody's last ballot, and what it counted overboard."""
+    t, bare = view.table, anonymous_say(view.game, say.language)
     weights = t.ballot.weights if t.ballot.kind == BallotKind.OVERBOARD else (0,) * t.players
     shown = zip(range(t.players), t.ballot.cards, weights, strict=False)
-    return {seat: _ballot_card(face, weight, say) for seat, face, weight in shown if face}
+    return {seat: _ballot_card(face, weight, bare) for seat, face, weight in shown if face}
 
 
 @lru_cache(maxsize=64)
@@ -132,9 +134,10 @@ def _ballot_card(face: int, weight: int, say: Say) -> Markup:
     return tag("title", card_title(face, say)) + tag("g", card(face), brass, transform="scale(.4)")
 
 
-def captains_left(t: Table, say: Say) -> dict[int, Markup]:
+def seat_badges(view: Seen, say: Say) -> dict[int, Markup]:
     """R12: the captains that everybody has not yet played."""
-    return {seat: _captain_caps(t.captains[seat], say) for seat in range(t.players)}
+    t, bare = view.table, anonymous_say(view.game, say.language)
+    return {seat: _captain_caps(t.captains[seat], bare) for seat in range(t.players)}
 
 
 @lru_cache(maxsize=8)

@@ -6,26 +6,17 @@ from tavola.games.lifeboats.components import CAPTAIN
 from tavola.games.lifeboats.picture.cards import CARD_BACK, card, emblem
 from tavola.games.lifeboats.picture.sea import bench_spots
 from tavola.show.kit import PAINTS, label, sign, use
+from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 360, 240
 
-
-def lesson(number: int) -> Markup:
+def lesson(number: int, say: Say) -> Markup:
     """The drawing of section `number`, from 0."""
     drawn = (_aim, _round, _scores, _captains, _leaks, _changes)[number]()
-    sea = tag("rect", width=WIDTH, height=HEIGHT, fill="var(--sea6)")
+    sea = tag("rect", width=360, height=240, fill="var(--sea6)")
     crests = tag("path", d="M-10 150q30 -26 60 0t60 0t60 0t60 0t60 0t60 0t60 0", fill="none", stroke="var(--foam)")
-    return tag(
-        "svg",
-        sea,
-        crests,
-        drawn,
-        class_="picture lifeboats",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        role="img",
-        aria_hidden="true",
-    )
+    page = {"class_": "picture lifeboats", "viewBox": "0 0 360 240", "role": "img", "aria_hidden": "true"}
+    return tag("svg", sea, crests, drawn, **page)
 
 
 def _move_to(x: float, y: float, scale: float, *inside: Markup, turned: float = 0) -> Markup:
@@ -35,16 +26,11 @@ def _move_to(x: float, y: float, scale: float, *inside: Markup, turned: float = 
 def _manned_boat(paint: str, crew: str, leaks: int = 0) -> Markup:
     """A boat with men: capital letters are officers; `crew` begins with the paints' own letters."""
     letters = {name[0]: name for name in PAINTS[:6]}
-    men = (
-        tag(
-            "g",
-            use("officer" if who.isupper() else "sailor"),
-            sign(letters[who.lower()], 0, -3, 1.1),
-            class_=letters[who.lower()],
-            transform=f"translate({at.x:g} {at.y - 4:g})",
-        )
-        for who, at in zip(crew, bench_spots(6), strict=False)
-    )
+    men = []
+    for who, at in zip(crew, bench_spots(6), strict=False):
+        owner, man = letters[who.lower()], use("officer" if who.isupper() else "sailor")
+        place = f"translate({at.x:g} {at.y - 4:g})"
+        men.append(tag("g", man, sign(owner, 0, -3, 1.1), class_=owner, transform=place))
     water = [use(f"water-6-{leaks}")] if leaks else []
     springs = [use("spring", at.x, at.y) for at in bench_spots(6)[::-1][:leaks]]
     return tag("g", emblem(paint), *water, *springs, *men)
@@ -84,16 +70,11 @@ def _captains() -> Markup:
 
 def _leaks() -> Markup:
     sinking = tag("g", _manned_boat("violet", "v", 3), use("going-under"))
-    return tag(
-        "g", _move_to(105, 122, 0.95, _manned_boat("red", "Rgg", 2)), _move_to(262, 128, 0.95, sinking, turned=24)
-    )
+    leaking = _move_to(105, 122, 0.95, _manned_boat("red", "Rgg", 2))
+    return tag("g", leaking, _move_to(262, 128, 0.95, sinking, turned=24))
 
 
 def _changes() -> Markup:
     swims = tag("g", use("swimming"), use("sailor", 0, -4, 0.92), sign("yellow", 0, -6), class_="yellow")
-    return tag(
-        "g",
-        _move_to(90, 116, 0.9, _manned_boat("blue", "Bbr")),
-        _move_to(270, 116, 0.9, _manned_boat("green", "Gg")),
-        _move_to(180, 190, 1.2, swims),
-    )
+    boats = _move_to(90, 116, 0.9, _manned_boat("blue", "Bbr")), _move_to(270, 116, 0.9, _manned_boat("green", "Gg"))
+    return tag("g", *boats, _move_to(180, 190, 1.2, swims))

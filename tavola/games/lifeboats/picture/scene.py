@@ -15,18 +15,8 @@ from tavola.games.lifeboats.words.nouns import BY_TIE, captain_players, choice_r
 from tavola.show.board import Frame, Pieces
 from tavola.show.speech import Say
 
-BREATH, VERDICT, LIT, FALLS, MOVES, LANDS, SINKS, OVERBOARD_FOR, DROWNS, ROUND = (
-    1000,
-    1500,
-    900,
-    1250,
-    1100,
-    1000,
-    1800,
-    800,
-    1100,
-    1100,
-)
+BREATH, VERDICT, LIT, FALLS, MOVES = 1000, 1500, 900, 1250, 1100
+LANDS, SINKS, OVERBOARD_FOR, DROWNS, ROUND = 1000, 1800, 800, 1100, 1100
 """Milliseconds that each picture stays at a calm pace."""
 MOVING = (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE)
 OPEN_AT_LEAST = 1500
@@ -109,14 +99,9 @@ def _reveal_steps(t: Table) -> Iterator[SceneStep]:
     hidden = t._replace(ballot=t.ballot._replace(chosen=0))
     voters = sorted(voters_of(t.ballot), key=lambda seat: (seat - t.starter) % t.players)
     interval = round(max(430, min(650, 2600 / len(voters))))
-    yield BoardState(hidden, (), staged=True, counting=True, settled=False), BREATH, 0, NOTHING
-    for turned in range(1, len(voters) + 1):
-        yield (
-            BoardState(hidden, tuple(voters[:turned]), staged=True, counting=True, settled=False),
-            interval,
-            0,
-            NOTHING,
-        )
+    for turned in range(len(voters) + 1):
+        shown = BoardState(hidden, tuple(voters[:turned]), staged=True, counting=True, settled=False)
+        yield shown, interval if turned else BREATH, 0, NOTHING
     yield _staged_state(t, counting=True, lit=_lit_boat(t) if t.ballot.chosen else 0), VERDICT, OPEN_AT_LEAST, CARDS
 
 
@@ -140,7 +125,7 @@ def _overboard_steps(t: Table, boat: int, seat: int) -> Generator[SceneStep, Non
     """R21: a sailor before an officer goes into the water, and the leak takes his place."""
     rank = SAILOR if t.boats[boat].crew[seat][SAILOR] else OFFICER
     t = _with_man(t, boat, seat, rank, -1)
-    swims = t._replace(behind=_replace_at(t.behind, seat, boat + 1), behind_rank=_replace_at(t.behind_rank, seat, rank))
+    swims = _with_swimmer(t, boat, seat, rank)
     yield _staged_state(swims), OVERBOARD_FOR, 0, CARDS
     yield _staged_state(swims, drowning=seat), DROWNS, 0, CARDS
     t = _with_boat(_with_lost_man(t, seat, rank), boat, leaks=t.boats[boat].leaks + 1)._replace(target=0)
@@ -166,10 +151,7 @@ def _with_change(t: Table, played: PlayedAction) -> Table:
     seat = played.seat
     if played.verb == "leave":
         rank, boat = played.indices
-        t = _with_man(t, boat, seat, rank, -1)
-        return t._replace(
-            behind=_replace_at(t.behind, seat, boat + 1), behind_rank=_replace_at(t.behind_rank, seat, rank)
-        )
+        return _with_swimmer(_with_man(t, boat, seat, rank, -1), boat, seat, rank)
     (boat,) = played.indices
     return _with_man(t, boat, seat, t.behind_rank[seat], 1)._replace(behind=_replace_at(t.behind, seat, 0))
 
@@ -197,6 +179,10 @@ def _with_man(t: Table, boat: int, seat: int, rank: int, more: int) -> Table:
     crew = t.boats[boat].crew
     ranks = _replace_at(crew[seat], rank, crew[seat][rank] + more)
     return _with_boat(t, boat, crew=_replace_at(crew, seat, ranks))
+
+
+def _with_swimmer(t: Table, boat: int, seat: int, rank: int) -> Table:
+    return t._replace(behind=_replace_at(t.behind, seat, boat + 1), behind_rank=_replace_at(t.behind_rank, seat, rank))
 
 
 def _with_lost_man(t: Table, seat: int, rank: int) -> Table:

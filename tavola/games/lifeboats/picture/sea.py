@@ -179,18 +179,21 @@ def _men_ashore(identifier: str, islands: int, island: int, crews: tuple[tuple[i
     first, last = lane_span(islands, island)
     left, right = lane_middle(first, BEACH_Y) - 70, lane_middle(last, BEACH_Y) + 70
     spots = crowd(len(men), left + 20, right - 20, 270, 48, 34)
-    figures = (
-        tag(
-            "g",
-            tag("title", man_title(seat, rank, say)),
-            tag("g", use(f"saved-{RANKS[rank]}"), sign(PAINTS[seat], 0, -36, 0.92), class_="steps-out"),
-            id=f"saved-{island}-{seat}-{rank}-{number}",
-            class_=f"{PAINTS[seat]} man",
-            transform=f"translate({spot.x:.1f} {spot.y:.1f})",
+    figures = []
+    for man, spot in zip(men, spots, strict=True):
+        seat, rank, _ = man
+        drawn = tag("g", use(f"saved-{RANKS[rank]}"), sign(PAINTS[seat], 0, -36, 0.92), class_="steps-out")
+        title = tag("title", man_title(seat, rank, say))
+        figures.append(
+            _figure(f"saved-{island}", man, f"translate({spot.x:.1f} {spot.y:.1f})", title, drawn, kind=" man")
         )
-        for (seat, rank, number), spot in zip(men, spots, strict=True)
-    )
     return titled_group(identifier, island_title(island, say), *figures)
+
+
+def _figure(name: str, man: tuple[int, int, int], place: str, *parts: Markup, kind: str = "") -> Markup:
+    """A man, or what is left of him; each has his own id, so that he shifts along when another leaves."""
+    seat, rank, number = man
+    return tag("g", *parts, id=f"{name}-{seat}-{rank}-{number}", class_=f"{PAINTS[seat]}{kind}", transform=place)
 
 
 def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int]]:
@@ -274,26 +277,24 @@ def _boat(identifier: str, place: int, boat: Boat, seats: int, moves: int, marks
     """
     lately, target, lit, sinking, touchable = marks
     paint, (at, scale) = PAINTS[place], boat_position(boat.lane, boat.row, moves)
-    men, sunk = sum(map(sum, boat.crew)), boat.at == At.SUNK
-    danger = not sunk and men <= boat.leaks
-    over = tag("g", use("going-under"), class_="under") if sinking or sunk else _plate(men, boat.leaks)
-    listed = 27 if sinking or sunk else heel_angle(boat.lane, boat.leaks)
-    laden, rings = _boat_body(place, boat.leaks, boat.crew, seats), _halos(bool(target), bool(lit))
-    floating = tag("g", laden, rings, over, class_="list", transform=f"rotate({listed:g})")
-    rowed = lately == BallotKind.MOVE and boat.row and not sunk
-    around = [tag("g", use("wake"), use("oars"), class_="wake")] if rowed else []
-    return titled_group(
-        identifier,
-        _boat_title_now(place, boat, seats, moves, say),
-        *around,
-        *([] if sunk else [TOUCH]),
-        tag("g", floating, class_="bob"),
-        *([use("pin", 0, -112)] if lately == BallotKind.LEAK and not sunk else []),
-        at=at,
-        scale=round(scale * (0.8 if sunk else 1), 3),
-        class_=f"{paint}{' danger' if danger else ''}{' sunk' if sunk else ''}",
-        codes=_boat_codes(paint) if touchable and not sunk else None,
-    )
+    title, sunk = _boat_title_now(place, boat, seats, moves, say), boat.at == At.SUNK
+    body = _boat_body(place, boat.leaks, boat.crew, seats) + _halos(bool(target), bool(lit))
+    floating = _floating(boat, body, sunk or bool(sinking))
+    if sunk:
+        return titled_group(identifier, title, floating, at=at, scale=round(scale * 0.8, 3), class_=f"{paint} sunk")
+    rowed = [tag("g", use("wake"), use("oars"), class_="wake")] if lately == BallotKind.MOVE and boat.row else []
+    pinned = [use("pin", 0, -112)] if lately == BallotKind.LEAK else []
+    class_ = f"{paint} danger" if sum(map(sum, boat.crew)) <= boat.leaks else paint
+    codes = _boat_codes(paint) if touchable else None
+    parts = *rowed, TOUCH, floating, *pinned
+    return titled_group(identifier, title, *parts, at=at, scale=round(scale, 3), class_=class_, codes=codes)
+
+
+def _floating(boat: Boat, body: Markup, sinking: bool) -> Markup:
+    """A boat as she leans and bobs, with her plate; or the whirl that she goes under in."""
+    over = tag("g", use("going-under"), class_="under") if sinking else _plate(sum(map(sum, boat.crew)), boat.leaks)
+    lean = 27 if sinking else heel_angle(boat.lane, boat.leaks)
+    return tag("g", tag("g", body, over, class_="list", transform=f"rotate({lean:g})"), class_="bob")
 
 
 @lru_cache(maxsize=CACHE)
@@ -347,19 +348,14 @@ def _water(leaks: int, seats: int) -> Markup:
 def _crew(place: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
     """The men of a boat, from the bow."""
     men = zip(each_man(crew), bench_spots(seats), strict=False)
-    return Markup("").join([_man(PAINTS[place], *man, spot, 0.97 if seats == 6 else 0.78) for man, spot in men])
+    return Markup("").join([_man(PAINTS[place], man, spot, 0.97 if seats == 6 else 0.78) for man, spot in men])
 
 
 @lru_cache(maxsize=CACHE)
-def _man(boat: str, seat: int, rank: int, number: int, spot: Spot, size: float) -> Markup:
-    """A man on his seat; each has his own id, so that he shifts along when another leaves."""
-    return tag(
-        "g",
-        tag("g", use(RANKS[rank]), sign(PAINTS[seat], 0, -3, 1.1), class_="aboard"),
-        id=f"man-{boat}-{seat}-{rank}-{number}",
-        class_=f"{PAINTS[seat]} man",
-        transform=f"translate({spot.x:g} {spot.y - 4:g}) scale({size})",
-    )
+def _man(boat: str, man: tuple[int, int, int], spot: Spot, size: float) -> Markup:
+    """A man on his seat."""
+    drawn = tag("g", use(RANKS[man[1]]), sign(PAINTS[man[0]], 0, -3, 1.1), class_="aboard")
+    return _figure(f"man-{boat}", man, f"translate({spot.x:g} {spot.y - 4:g}) scale({size})", drawn, kind=" man")
 
 
 @lru_cache(maxsize=256)
@@ -380,9 +376,8 @@ def _fenders(
     """
     hung = []
     for seat, (x, y) in zip(votes, FENDERS, strict=False):
-        chip = _chip(
-            f"chip-{BALLOT_MARK}-{seat}", PAINTS[seat], Spot(at.x + scale * x, at.y + scale * y), scale, counting
-        )
+        spot = Spot(at.x + scale * x, at.y + scale * y)
+        chip = _chip(f"chip-{BALLOT_MARK}-{seat}", PAINTS[seat], spot, scale, counting)
         hung.append((f"chip-{ballots}-{seat}", insert_ballot_number(chip, ballots)))
     if counting:
         name = f"count-{{}}-{len(votes)}-{votes[0]}"
@@ -425,16 +420,13 @@ def _lost_caps(identifier: str, lost: tuple[tuple[int, ...], ...], say: Say) -> 
     men = list(each_man(lost))
     left, right, top, bottom = OIL_BOX
     across = max(4, -(-len(men) // 4))
-    caps = (
-        tag(
-            "g",
-            tag("title", man_title(seat, rank, say)),
-            tag("g", use("lost-cap", 0, 0, 0.9), sign(PAINTS[seat], 0, 1, 0.6), class_="cap"),
-            id=f"cap-{seat}-{rank}-{number}",
-            class_=PAINTS[seat],
-            transform=f"translate({left + (right - left) * (k % across + k // across % 2 / 2) / across:.0f} "
-            f"{top + (bottom - top) * (k // across) / 4:.0f})",
+    caps = []
+    for k, man in enumerate(men):
+        x, y = (
+            left + (right - left) * (k % across + k // across % 2 / 2) / across,
+            top + (bottom - top) * (k // across) / 4,
         )
-        for k, (seat, rank, number) in enumerate(men)
-    )
+        drawn = tag("g", use("lost-cap", 0, 0, 0.9), sign(PAINTS[man[0]], 0, 1, 0.6), class_="cap")
+        title = tag("title", man_title(man[0], man[1], say))
+        caps.append(_figure("cap", man, f"translate({x:.0f} {y:.0f})", title, drawn))
     return titled_group(identifier, "", *caps, class_="through")

@@ -3,12 +3,12 @@
 Everything is said from views. Events and what others wait for are read from the table alone, so all hear the same.
 """
 
-from functools import lru_cache
+from functools import partial
 
 from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
-from tavola.games.lifeboats.words.choices import action, argument_label, ask, chapter, choices_key, phases, question
+from tavola.games.lifeboats.words.choices import QUESTION, action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.lifeboats.words.events import events
-from tavola.games.lifeboats.words.help import coach, lesson
+from tavola.games.lifeboats.words.help import LESSON, coach
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     ISLAND,
@@ -20,89 +20,82 @@ from tavola.games.lifeboats.words.nouns import (
 from tavola.games.lifeboats.words.refusals import refusal
 from tavola.games.lifeboats.words.table import table
 from tavola.show.cards import Words
-from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, names_of, tied_seats
+from tavola.show.speech import Say, mark, mark_many, marks
+from tavola.show.words import OptionWords, Prompt, Prompts, names_of, say_pairs, tied_seats
 
 # Prompts
 
-OWN_PROMPTS: dict[int, str] = {
-    Phase.BOATS: mark("Choose a lane for your boat, {boat}."),
-    Phase.BLACK_BOAT: mark("Choose a lane for {boat}: as the start player you place it."),
-    Phase.CREW: mark("Seat one of your men in any boat with a free seat."),
-    Phase.LEAK_BALLOT: mark("Play a card face down."),
-    Phase.OVERBOARD_BALLOT: mark("{boat:The} is full, and officers vote twice."),
-    Phase.MOVE_BALLOT: mark("Play a card face down."),
-    Phase.LEAVING: mark("Take one of your men out of a boat that nobody has left yet."),
-    Phase.BOARDING: mark("Your man has left {boat}: choose another boat for him."),
-}
-OWN_CHOICE_PROMPTS = (
-    mark("Your captain decides."),
-    mark("All played captains: you decide, as the start player."),
-    mark("The votes are tied: you decide, as the start player."),
+
+def _asking(*messages: str) -> Prompt:
+    """A ballot, or a choice after it, asks in a sentence of its own; three messages are for the reasons to choose."""
+
+    def prompt(view: Seen, say: Say) -> str:
+        message = messages[choice_reason(view.table.ballot) if len(messages) > 1 else 0]
+        told = say(message, names=names_of(view.to_act, say), **_prompt_values(view, say))
+        return f"{told} {say(QUESTION[view.table.phase])}"
+
+    return prompt
+
+
+def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
+    return {"boat": BOAT(boat_in_question(view.table), say)}
+
+
+OWN_CHOICE = marks(
+    "Your captain decides.",
+    "All played captains: you decide, as the start player.",
+    "The votes are tied: you decide, as the start player.",
 )
-OTHERS_PROMPTS: dict[int, str] = {
-    Phase.BOATS: mark("Waiting for {names} to place a boat."),
-    Phase.BLACK_BOAT: mark("Waiting for {names}, the start player, to place {boat}."),
-    Phase.CREW: mark("Waiting for {names} to seat a man."),
-    Phase.LEAK_BALLOT: mark("Waiting for {names} to vote."),
-    Phase.OVERBOARD_BALLOT: mark("{boat:The} is full. Waiting for {names} to vote."),
-    Phase.MOVE_BALLOT: mark("Waiting for {names} to vote."),
-    Phase.LEAVING: mark("Waiting for {names} to take a man out of a boat."),
-    Phase.BOARDING: mark("Waiting for {names} to board another boat than {boat}."),
-}
-OTHERS_CHOICE_PROMPTS = (
-    mark("The captain of {names} decides."),
-    mark("All played captains: {names} decides, as the start player."),
-    mark("The votes are tied: {names} decides, as the start player."),
+OTHERS_CHOICE = marks(
+    "The captain of {names} decides.",
+    "All played captains: {names} decides, as the start player.",
+    "The votes are tied: {names} decides, as the start player.",
 )
-
-
-def prompt(view: Seen, say: Say) -> str:
-    """Return what is asked of the seat now, or whom everybody waits for; a ballot asks in a sentence of its own."""
-    t = view.table
-    if t.phase == Phase.OVER:
-        return result_text(view, say)
-    if t.phase == Phase.LOT:
-        return say("The lot decides who begins.")
-    asked = view.seat in view.to_act
-    if t.phase in CHOICES:
-        message = (OWN_CHOICE_PROMPTS if asked else OTHERS_CHOICE_PROMPTS)[choice_reason(t.ballot)]
-    else:
-        message = (OWN_PROMPTS if asked else OTHERS_PROMPTS)[t.phase]
-    return _prompt(message, view.to_act, boat_in_question(t), t.phase, say)
-
-
-@lru_cache(maxsize=256)
-def _prompt(message: str, waited: tuple[int, ...], boat: int, phase: int, say: Say) -> str:
-    """All who wait are told the same."""
-    told = say(message, names=names_of(waited, say), boat=BOAT(boat, say))
-    return f"{told} {question(phase, say)}" if phase in (*BALLOTS, *CHOICES) else told
+prompt = Prompts(
+    over=result_text,
+    chance={Phase.LOT: mark("The lot decides who begins.")},
+    own={
+        **dict.fromkeys(CHOICES, _asking(*OWN_CHOICE)),
+        **dict.fromkeys(BALLOTS, _asking(mark("Play a card face down."))),
+        Phase.OVERBOARD_BALLOT: _asking(mark("{boat:The} is full, and officers vote twice.")),
+        Phase.BOATS: mark("Choose a lane for your boat, {boat}."),
+        Phase.BLACK_BOAT: mark("Choose a lane for {boat}: as the start player you place it."),
+        Phase.CREW: mark("Seat one of your men in any boat with a free seat."),
+        Phase.LEAVING: mark("Take one of your men out of a boat that nobody has left yet."),
+        Phase.BOARDING: mark("Your man has left {boat}: choose another boat for him."),
+    },
+    others={
+        **dict.fromkeys(CHOICES, _asking(*OTHERS_CHOICE)),
+        **dict.fromkeys(BALLOTS, _asking(mark("Waiting for {names} to vote."))),
+        Phase.OVERBOARD_BALLOT: _asking(mark("{boat:The} is full. Waiting for {names} to vote.")),
+        Phase.BOATS: mark("Waiting for {names} to place a boat."),
+        Phase.BLACK_BOAT: mark("Waiting for {names}, the start player, to place {boat}."),
+        Phase.CREW: mark("Waiting for {names} to seat a man."),
+        Phase.LEAVING: mark("Waiting for {names} to take a man out of a boat."),
+        Phase.BOARDING: mark("Waiting for {names} to board another boat than {boat}."),
+    },
+    values=_prompt_values,
+)
 
 
 # Scoring
+
+SCORE = (
+    mark_many("{count} officer {island:on} for {points}", "{count} officers {island:on} for {points} each"),
+    mark_many("{count} sailor {island:on} for {points}", "{count} sailors {island:on} for {points} each"),
+)
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     """Return how each point of a seat was made: R31; and at the end, what a tie came to: R32, worth 0 points."""
     lines = [
-        (_score_line(island, rank, count, say), count * POINTS[island][rank])
+        (say.many(*SCORE[rank], count, island=ISLAND(island, say), points=worth), count * worth)
         for island, ranks in enumerate(view.table.ashore[seat])
-        for rank, count in enumerate(ranks)
+        for rank, (count, worth) in enumerate(zip(ranks, POINTS[island], strict=True))
         if count
     ]
     tie = _tie_line(view, seat, say) if view.table.phase == Phase.OVER else None
     return [*(lines or [(say("No man reached an island"), 0)]), *([(tie, 0)] if tie else [])]
-
-
-def _score_line(island: int, rank: int, count: int, say: Say) -> str:
-    parts = {"island": ISLAND(island, say), "points": POINTS[island][rank]}
-    if rank:
-        return say.many(
-            "{count} sailor {island:on} for {points}", "{count} sailors {island:on} for {points} each", count, **parts
-        )
-    return say.many(
-        "{count} officer {island:on} for {points}", "{count} officers {island:on} for {points} each", count, **parts
-    )
 
 
 def _tie_line(view: Seen, seat: int, say: Say) -> str | None:
@@ -142,7 +135,6 @@ OPTIONS = OptionWords(
     },
     {"islands": {"2-2-3": mark("2, 2, 3 lanes"), "2-3-2": mark("2, 3, 2 lanes"), "3-2-2": mark("3, 2, 2 lanes")}},
 )
-option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
@@ -160,14 +152,14 @@ WORDS = Words(
     refusal=refusal,
     scoring=scoring,
     table=table,
-    option=option,
-    value=value,
+    option=OPTIONS.option,
+    value=OPTIONS.value,
     about=about,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=lesson,
+    lesson=partial(say_pairs, LESSON),
     choices_key=choices_key,
 )

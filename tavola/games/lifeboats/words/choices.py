@@ -34,10 +34,11 @@ ASK = {
     ("board", "boat"): mark("Aboard which boat?"),
 }
 QUESTION: dict[int, str] = {
-    Phase.LEAK_BALLOT: mark("Which boat takes the leak?"),
-    Phase.OVERBOARD_BALLOT: mark("Who goes overboard?"),
-    Phase.MOVE_BALLOT: mark("Which boat moves?"),
+    **dict.fromkeys(Phase, mark("Which boat takes the leak?")),
+    **dict.fromkeys((Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE), mark("Who goes overboard?")),
+    **dict.fromkeys((Phase.MOVE_BALLOT, Phase.MOVE_CHOICE), mark("Which boat moves?")),
 }
+"""What a ballot, and the choice after it, is about."""
 BEFORE = (Part(mark("Boats"), (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT)), Part(mark("Men"), (Phase.CREW,)))
 ROUND = (
     Part(mark("Leak"), (Phase.LEAK_BALLOT, Phase.LEAK_CHOICE)),
@@ -86,12 +87,7 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     """The question for the next argument of a verb."""
-    return say(ASK[verb, argument]) if (verb, argument) in ASK else question(view.table.phase, say)
-
-
-def question(phase: int, say: Say) -> str:
-    """Return what a ballot, and the choice after it, is about."""
-    return say(QUESTION.get(phase) or QUESTION.get(phase - 1, QUESTION[Phase.LEAK_BALLOT]))
+    return say(ASK.get((verb, argument), QUESTION[view.table.phase]))
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from tavola.core import PlayedAction
-from tavola.games.lifeboats.components import BLACK, CAPTAIN, SAILOR, At, Boat, Phase, Seen, Table
+from tavola.games.lifeboats.components import BLACK, OFFICER, SAILOR, At, Boat, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     BY_CAPTAIN,
@@ -51,25 +51,22 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     return told
 
 
-def _tell_start(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    yield say("The lot falls on {name}, the first start player.", name=say.name(played.indices[0]))
-
-
-def _tell_placing(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    lane = played.indices[0] + 1
-    boat = BOAT(BLACK if b.phase == Phase.BLACK_BOAT else played.seat, say)
-    parts = {"name": say.name(played.seat), "boat": boat, "island": ISLAND(island_of(a, lane), say)}
-    yield say("{name} places {boat} in lane {lane}, to {island}.", lane=lane, **parts)
+def _tell_setup(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
+    """R5 to R7: the lot, the lanes, the men."""
+    if played.verb == "start":
+        yield say("The lot falls on {name}, the first start player.", name=say.name(played.indices[0]))
+    elif played.verb == "crew":
+        yield say("{name} seats {man} {boat:aboard}.", **_man_parts(played, say))
+    else:
+        lane, boat = played.indices[0] + 1, BOAT(BLACK if b.phase == Phase.BLACK_BOAT else played.seat, say)
+        parts = {"name": say.name(played.seat), "boat": boat, "island": ISLAND(island_of(a, lane), say)}
+        yield say("{name} places {boat} in lane {lane}, to {island}.", lane=lane, **parts)
 
 
 def _man_parts(played: PlayedAction, say: Say) -> dict[str, object]:
     """Return who, which man and which boat, of an action with a rank and a boat."""
     rank, boat = played.indices
     return {"name": say.name(played.seat), "man": MAN(rank, say), "boat": BOAT(boat, say)}
-
-
-def _tell_seating(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    yield say("{name} seats {man} {boat:aboard}.", **_man_parts(played, say))
 
 
 # Ballots
@@ -90,12 +87,10 @@ def _tell_count(a: Table, say: Say) -> Iterator[str]:
     if reason == BY_TIE and captains:
         yield say("The captains of {names} cancel each other and are spent.", names=names_of(captains, say))
     if reason == BY_TIE:
-        votes = [0] * (BLACK + 1)
-        for card, weight in zip(a.ballot.cards, a.ballot.weights, strict=True):
-            if 0 < card < CAPTAIN:
-                votes[card - 1] += weight
-        most_first = sorted((colour for colour in range(BLACK + 1) if votes[colour]), key=lambda c: -votes[c])
-        counts = [say("{colour} {votes}", colour=say(COLOUR[c]), votes=votes[c]) for c in most_first]
+        played = [*zip(a.ballot.cards, a.ballot.weights, strict=True)]
+        votes = [sum(weight for card, weight in played if card == colour + 1) for colour in range(BLACK + 1)]
+        most_first = sorted(filter(votes.__getitem__, range(BLACK + 1)), key=lambda colour: -votes[colour])
+        counts = [say("{colour} {votes}", colour=say(COLOUR[colour]), votes=votes[colour]) for colour in most_first]
         yield say("The count: {counts}.", counts=say.listing(counts))
 
 
@@ -120,7 +115,7 @@ def _tell_choice(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator
 
 
 def _tell_outcome(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """What the ballot chose happens; `b` is the table right before."""
+    """Tell that what the ballot chose happens; `b` is the table right before."""
     chosen = a.ballot.chosen - 1
     if b.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         yield _tell_overboard(b, chosen, say)
@@ -143,14 +138,11 @@ def _tell_full_boat(a: Table, say: Say) -> str:
 
 def _tell_overboard(b: Table, seat: int, say: Say) -> str:
     boat = b.boats[b.target - 1]
-    man = MAN(SAILOR if boat.crew[seat][SAILOR] else 0, say)
+    man = MAN(SAILOR if boat.crew[seat][SAILOR] else OFFICER, say)
+    counts = {"men": crew_size(boat) - 1, "leaks": boat.leaks + 1}
     return say(
         "{name} loses {man} overboard; the leak takes his seat {boat:aboard} (men {men}, leaks {leaks}).",
-        name=say.name(seat),
-        man=man,
-        boat=BOAT(b.target - 1, say),
-        men=crew_size(boat) - 1,
-        leaks=boat.leaks + 1,
+        **{"name": say.name(seat), "man": man, "boat": BOAT(b.target - 1, say), **counts},
     )
 
 
@@ -212,9 +204,7 @@ def _tell_boarding(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterat
 
 
 _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, PlayedAction, Say], Iterator[str]]] = {
-    "start": _tell_start,
-    "lane": _tell_placing,
-    "crew": _tell_seating,
+    **dict.fromkeys(("start", "lane", "crew"), _tell_setup),
     "choose": _tell_choice,
     "leave": _tell_leaving,
     "board": _tell_boarding,

@@ -1,8 +1,6 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
-from collections.abc import Callable
-
-from tavola.games.lifeboats.components import At, Phase, Seen, Table
+from tavola.games.lifeboats.components import CHOICES, At, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     BY_TIE,
@@ -19,19 +17,7 @@ from tavola.games.lifeboats.words.nouns import (
     votes_aboard,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import members_of, say_pairs
-
-NOBODY_AT_SEA: dict[int, str] = {
-    Phase.LEAK_BALLOT: mark("You have no man at sea: your vote still decides what others keep."),
-    Phase.MOVE_BALLOT: mark("You have no man at sea: your vote still decides who comes ashore."),
-}
-
-
-def coach(view: Seen, say: Say) -> str:
-    """Return what to think about at the seat's present decision; an empty text where it decides nothing."""
-    if view.seat is None or view.seat not in view.to_act:
-        return ""
-    return _COACH[view.table.phase](view, view.seat, say)
+from tavola.show.words import Coach, members_of
 
 
 def _place(view: Seen, seat: int, say: Say) -> str:
@@ -39,17 +25,10 @@ def _place(view: Seen, seat: int, say: Say) -> str:
     taken = {boat.lane for boat in t.boats}
     free = {island_of(t, lane) for lane in range(1, 8) if lane not in taken}
     best = max(free, key=lambda island: POINTS[island])
-    officer, sailor = POINTS[best]
+    parts = {"island": ISLAND(best, say), "officer": POINTS[best][0], "sailor": POINTS[best][1]}
     return say(
-        "{island:The} pays most of those still free: {officer} points for an officer, {sailor} for a sailor.",
-        island=ISLAND(best, say),
-        officer=officer,
-        sailor=sailor,
+        "{island:The} pays most of those still free: {officer} points for an officer, {sailor} for a sailor.", **parts
     )
-
-
-def _place_black(view: Seen, seat: int, say: Say) -> str:
-    return say("The black boat is nobody's: whoever has men aboard will have to speak for it.")
 
 
 def _crew(view: Seen, seat: int, say: Say) -> str:
@@ -60,9 +39,9 @@ def _crew(view: Seen, seat: int, say: Say) -> str:
 
 def _leak(view: Seen, seat: int, say: Say) -> str:
     t = view.table
-    mine = list(boats_of(t, seat))
+    mine = boats_of(t, seat)
     if not mine:
-        return say(NOBODY_AT_SEA[Phase.LEAK_BALLOT])
+        return say("You have no man at sea: your vote still decides what others keep.")
     boat = min(mine, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
     parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
     if has_free_seat(t, boat):
@@ -82,9 +61,9 @@ def _overboard(view: Seen, seat: int, say: Say) -> str:
 
 def _move(view: Seen, seat: int, say: Say) -> str:
     t = view.table
-    mine = list(boats_of(t, seat))
+    mine = boats_of(t, seat)
     if not mine:
-        return say(NOBODY_AT_SEA[Phase.MOVE_BALLOT])
+        return say("You have no man at sea: your vote still decides who comes ashore.")
     boat = max(mine, key=lambda place: _points_at_stake(t, place, seat))
     return say(
         "You have most to save {boat:aboard}: {points}, and {moves} to go.",
@@ -124,26 +103,25 @@ def _board(view: Seen, seat: int, say: Say) -> str:
     return say("{boat:The} is the safest with a free seat: {men} and {leaks}.", **parts)
 
 
-_COACH: dict[int, Callable[[Seen, int, Say], str]] = {
-    Phase.BOATS: _place,
-    Phase.BLACK_BOAT: _place_black,
-    Phase.CREW: _crew,
-    Phase.LEAK_BALLOT: _leak,
-    Phase.LEAK_CHOICE: _choose,
-    Phase.OVERBOARD_BALLOT: _overboard,
-    Phase.OVERBOARD_CHOICE: _choose,
-    Phase.MOVE_BALLOT: _move,
-    Phase.MOVE_CHOICE: _choose,
-    Phase.LEAVING: _leave,
-    Phase.BOARDING: _board,
-}
-
-
 def _points_at_stake(t: Table, place: int, seat: int) -> int:
     """The points that a seat's men aboard a boat would make on its island."""
     boat = t.boats[place]
     return sum(map(int.__mul__, boat.crew[seat], POINTS[island_of(t, boat.lane)]))
 
+
+coach = Coach(
+    {
+        Phase.BOATS: _place,
+        Phase.BLACK_BOAT: mark("The black boat is nobody's: whoever has men aboard will have to speak for it."),
+        Phase.CREW: _crew,
+        Phase.LEAK_BALLOT: _leak,
+        Phase.OVERBOARD_BALLOT: _overboard,
+        Phase.MOVE_BALLOT: _move,
+        **dict.fromkeys(CHOICES, _choose),
+        Phase.LEAVING: _leave,
+        Phase.BOARDING: _board,
+    }
+)
 
 LESSON = (
     (
@@ -186,8 +164,4 @@ LESSON = (
         ),
     ),
 )
-
-
-def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute; the first three sections are the cards of a first match."""
-    return say_pairs(LESSON, say)
+"""The rules in one minute; the first three sections are the cards of a first match."""

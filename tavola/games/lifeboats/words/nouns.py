@@ -1,44 +1,40 @@
 """The components of Lifeboats in every form that its sentences need, and what a table tells of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tavola.games.lifeboats.components import BLACK, CAPTAIN, FIRST_LANES, VALUES, At, Ballot, Boat, Phase, Seen, Table
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Noun, Vocabulary, seat_noun, tied_seats, victory_sentence
 
-COLOUR = (mark("red"), mark("green"), mark("violet"), mark("yellow"), mark("blue"), mark("white"), mark("black"))
+COLOUR = marks("red", "green", "violet", "yellow", "blue", "white", "black")
 BOAT = Noun(
-    the=(
-        mark("the red boat"),
-        mark("the green boat"),
-        mark("the violet boat"),
-        mark("the yellow boat"),
-        mark("the blue boat"),
-        mark("the white boat"),
-        mark("the black boat"),
+    the=marks(
+        "the red boat",
+        "the green boat",
+        "the violet boat",
+        "the yellow boat",
+        "the blue boat",
+        "the white boat",
+        "the black boat",
     ),
-    aboard=(
-        mark("aboard the red boat"),
-        mark("aboard the green boat"),
-        mark("aboard the violet boat"),
-        mark("aboard the yellow boat"),
-        mark("aboard the blue boat"),
-        mark("aboard the white boat"),
-        mark("aboard the black boat"),
+    aboard=marks(
+        "aboard the red boat",
+        "aboard the green boat",
+        "aboard the violet boat",
+        "aboard the yellow boat",
+        "aboard the blue boat",
+        "aboard the white boat",
+        "aboard the black boat",
     ),
     colour=COLOUR,
-    short=(mark("Red"), mark("Green"), mark("Violet"), mark("Yellow"), mark("Blue"), mark("White"), mark("Black")),
+    short=marks("Red", "Green", "Violet", "Yellow", "Blue", "White", "Black"),
 )
 CARD = Noun(colour=(*COLOUR, mark("captain")), short=(*BOAT.forms["short"], mark("Captain")))
-MAN = Noun(
-    a=(mark("an officer"), mark("a sailor")),
-    no=(mark("no officer"), mark("no sailor")),
-    short=(mark("Officer"), mark("Sailor")),
-)
+MAN = Noun(a=marks("an officer", "a sailor"), no=marks("no officer", "no sailor"), short=marks("Officer", "Sailor"))
 ISLAND = Noun(
-    the=(mark("the left island"), mark("the middle island"), mark("the right island")),
-    on=(mark("on the left island"), mark("on the middle island"), mark("on the right island")),
-    short=(mark("left"), mark("middle"), mark("right")),
+    the=marks("the left island", "the middle island", "the right island"),
+    on=marks("on the left island", "on the middle island", "on the right island"),
+    short=marks("left", "middle", "right"),
 )
 VOCABULARY = Vocabulary(seat=seat_noun, rank=MAN, boat=BOAT, colour=BOAT, ballot=CARD)
 
@@ -79,9 +75,9 @@ def has_free_seat(t: Table, boat: int) -> bool:
     return bool(t.boats[boat].at == At.SEA and crew_size(t.boats[boat]) + t.boats[boat].leaks < t.seats)
 
 
-def boats_of(t: Table, seat: int) -> Iterator[int]:
+def boats_of(t: Table, seat: int) -> list[int]:
     """The boats at sea with men of a seat."""
-    return (place for place, boat in enumerate(t.boats) if boat.at == At.SEA and any(boat.crew[seat]))
+    return [place for place, boat in enumerate(t.boats) if boat.at == At.SEA and any(boat.crew[seat])]
 
 
 def votes_aboard(boat: Boat) -> list[int]:

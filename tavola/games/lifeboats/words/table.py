@@ -4,37 +4,35 @@ from collections.abc import Sequence
 
 from tavola.games.lifeboats.components import CAPTAIN, LANES, OFFICER, SAILOR, At, Ballot, Boat, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import BOAT, COLOUR, ISLAND, POINTS, boat_in_question, island_of, votes_text
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, marks
 from tavola.show.words import columns, wrap_notes
 
-PHASE = (
-    mark("the lot"),
-    mark("placing the boats"),
-    mark("placing the black boat"),
-    mark("seating the men"),
-    mark("ballot for the leak"),
-    mark("choosing the boat for the leak"),
-    mark("ballot on who goes overboard ({boat})"),
-    mark("choosing who goes overboard ({boat})"),
-    mark("ballot for the move"),
-    mark("choosing the boat that moves"),
-    mark("leaving the boats"),
-    mark("boarding the boats"),
-    mark("the end"),
+PHASE = marks(
+    "the lot",
+    "placing the boats",
+    "placing the black boat",
+    "seating the men",
+    "ballot for the leak",
+    "choosing the boat for the leak",
+    "ballot on who goes overboard ({boat})",
+    "choosing who goes overboard ({boat})",
+    "ballot for the move",
+    "choosing the boat that moves",
+    "leaving the boats",
+    "boarding the boats",
+    "the end",
 )
-LAST_BALLOT = (
-    "",
-    mark("Last ballot (leak): {votes}. Chosen: {colour}."),
-    mark("Last ballot (overboard): {votes}. Chosen: {colour}."),
-    mark("Last ballot (move): {votes}. Chosen: {colour}."),
+LAST_BALLOT = marks(
+    "Last ballot (leak): {votes}. Chosen: {colour}.",
+    "Last ballot (overboard): {votes}. Chosen: {colour}.",
+    "Last ballot (move): {votes}. Chosen: {colour}.",
 )
-OPEN_BALLOT = (
-    "",
-    mark("Last ballot (leak): {votes}. Not decided yet."),
-    mark("Last ballot (overboard): {votes}. Not decided yet."),
-    mark("Last ballot (move): {votes}. Not decided yet."),
+OPEN_BALLOT = marks(
+    "Last ballot (leak): {votes}. Not decided yet.",
+    "Last ballot (overboard): {votes}. Not decided yet.",
+    "Last ballot (move): {votes}. Not decided yet.",
 )
-LETTER = (mark("O"), mark("s"))
+LETTER = marks("O", "s")
 LONGEST_NAME = 12
 
 
@@ -142,7 +140,5 @@ def _letters(ranks: Sequence[int], letters: list[str]) -> str:
 
 
 def _last_ballot(ballot: Ballot, say: Say) -> str:
-    votes = votes_text(ballot, say)
-    if not ballot.chosen:
-        return say(OPEN_BALLOT[ballot.kind], votes=votes)
-    return say(LAST_BALLOT[ballot.kind], votes=votes, colour=say(COLOUR[ballot.chosen - 1]))
+    messages = LAST_BALLOT if ballot.chosen else OPEN_BALLOT
+    return say(messages[ballot.kind - 1], votes=votes_text(ballot, say), colour=say(COLOUR[ballot.chosen - 1]))

@@ -1,36 +1,15 @@
 """The picture's words: what a piece is, for whoever rests the pointer on it."""
 
-from tavola.games.lifeboats.components import OFFICER, VALUES, At, Boat
-from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, crew_size
-from tavola.show.speech import Say, mark
+from tavola.games.lifeboats.components import OFFICER, At, Boat
+from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, POINTS, crew_size
+from tavola.show.speech import Say, mark, marks
 
-OFFICERS = (
-    mark("red officer"),
-    mark("green officer"),
-    mark("violet officer"),
-    mark("yellow officer"),
-    mark("blue officer"),
-    mark("white officer"),
-)
-SAILORS = (
-    mark("red sailor"),
-    mark("green sailor"),
-    mark("violet sailor"),
-    mark("yellow sailor"),
-    mark("blue sailor"),
-    mark("white sailor"),
-)
+OFFICERS = marks("red officer", "green officer", "violet officer", "yellow officer", "blue officer", "white officer")
+SAILORS = marks("red sailor", "green sailor", "violet sailor", "yellow sailor", "blue sailor", "white sailor")
 CARDS = (
-    mark("red card"),
-    mark("green card"),
-    mark("violet card"),
-    mark("yellow card"),
-    mark("blue card"),
-    mark("white card"),
-    mark("black card"),
+    *marks("red card", "green card", "violet card", "yellow card", "blue card", "white card", "black card"),
     mark("captain's card: played alone, it decides"),
 )
-BALLOT_TITLES = (mark("no ballot"), mark("Leak"), mark("Overboard"), mark("Move"))
 
 
 def man_title(seat: int, rank: int, say: Say) -> str:
@@ -45,11 +24,8 @@ def card_title(card: int, say: Say) -> str:
 
 def island_title(island: int, say: Say) -> str:
     """An island and what men are worth there."""
-    officer, sailor = map(int, VALUES[island])
-    named = ISLAND(island, say)
-    return say(
-        "{island:The}: {officer} points an officer, {sailor} a sailor", island=named, officer=officer, sailor=sailor
-    )
+    parts = {"island": ISLAND(island, say), "officer": POINTS[island][0], "sailor": POINTS[island][1]}
+    return say("{island:The}: {officer} points an officer, {sailor} a sailor", **parts)
 
 
 def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
@@ -64,22 +40,15 @@ def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
     return f"{named:The}: {', '.join([*_crew(boat, say), *_room(boat, seats, say), *_danger(boat, seats, say)])}"
 
 
-DANGERS = (
-    mark("with more leaks than men she sinks when the phase ends"),
-    mark("one more leak and she sinks"),
-    mark("a leak here sends a man overboard"),
-)
-
-
 def _danger(boat: Boat, seats: int, say: Say) -> list[str]:
     """Return what a boat's leaks mean now: R17, R22."""
     men = crew_size(boat)
     if boat.leaks > men:
-        return [say(DANGERS[0])]
+        return [say("with more leaks than men she sinks when the phase ends")]
     full = men + boat.leaks == seats
     if men and boat.leaks + 1 > men - full:
-        return [say(DANGERS[1])]
-    return [say(DANGERS[2])] if full else []
+        return [say("one more leak and she sinks")]
+    return [say("a leak here sends a man overboard")] if full else []
 
 
 def _crew(boat: Boat, say: Say) -> list[str]:

@@ -42,10 +42,10 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
     phase = view.table.phase
     main: dict[str, Markup] = {}
     if phase == Phase.TRADE:
-        main = {**answers(view, say), **composer(view, say)}
+        main = {**dict(answers(view, say)), **composer(view, say)}
     elif phase not in (Phase.THROW, Phase.POINTING, Phase.RACE):
-        main = held.laid_cards(view, say)
-    return {"main": main, "hand": held.hand(view, say), "side": ledger.sure_cards(view, say)}
+        main = dict(held.laid_cards(view, say))
+    return {"main": main, "hand": dict(held.hand(view, say)), "side": dict(ledger.sure_cards(view, say))}
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:

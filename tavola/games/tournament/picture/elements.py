@@ -11,7 +11,6 @@ from tavola.show.svg import tag
 
 CARD_WIDTH, CARD_HEIGHT = 104, 142
 """Of the shapes: every card is one of them, larger or smaller."""
-CORNER_SHAPES = ("crown", "chalice", "globe", "all")
 
 
 def fitted_shape(name: str, x: float, y: float, width: float, height: float, class_: str = "") -> Markup:
@@ -70,23 +69,37 @@ def card(number: int, x: float, y: float, width: float, class_: str = "") -> Mar
     return face(sort_of(number), str(value_of(number)), x, y, width, class_)
 
 
+def metal(value: int) -> int:
+    """The rank of a card: iron, steel, gilt."""
+    return 1 if value <= 5 else 2 if value <= 10 else 3
+
+
 @lru_cache(maxsize=1024)
 def face(sort: int, value: str, x: float, y: float, width: float, class_: str = "") -> Markup:
-    """A card of a sort with what stands in its corner; its metal shows its rank: iron, steel, gilt."""
-    rank = 1 if not value.isdigit() or int(value) <= 5 else 2 if int(value) <= 10 else 3
-    inside = [fitted_shape(f"card-{SORTS[sort]}", 0, 0, 104, 144)]
-    if value:
-        inside.append(_figure(value, 21, width))
-    return translate(x, y, *inside, scale=width / CARD_WIDTH, class_=f"card r{rank} {class_}".rstrip())
+    """A card of a sort with what stands in its corner; its metal shows its rank."""
+    rank = metal(int(value) if value.isdigit() else 0)
+    corner = _figure(value, 21, width) if value else Markup()
+    return _cardboard(f"card-{SORTS[sort]}", corner, x, y, width, f"r{rank} {class_}")
 
 
 @lru_cache(maxsize=256)
 def outline(sort: int, value: str, x: float, y: float, width: float, class_: str = "") -> Markup:
     """The empty outline of a card that is missing, or asked for."""
-    inside = [fitted_shape(f"gap-{SORTS[sort]}", 0, 0, 104, 144)]
-    if value:
-        inside.append(_figure(value, 52, width, "asked"))
-    return translate(x, y, *inside, scale=width / CARD_WIDTH, class_=f"card r2 {class_}".rstrip())
+    corner = _figure(value, 52, width, "asked") if value else Markup()
+    return _cardboard(f"gap-{SORTS[sort]}", corner, x, y, width, f"r2 {class_}")
+
+
+@lru_cache(maxsize=256)
+def back(seat: int, x: float, y: float, width: float, class_: str = "") -> Markup:
+    """A card face down, with the arms of who laid it; -1: nobody's."""
+    crest = fitted_shape(f"arms-{seat}", 27, 42, 50, 60) if seat >= 0 else Markup()
+    return _cardboard("card-back", crest, x, y, width, class_)
+
+
+def _cardboard(shape: str, printed: str, x: float, y: float, width: float, class_: str) -> Markup:
+    """A card of any look, scaled to its width."""
+    drawn = fitted_shape(shape, 0, 0, 104, 144)
+    return translate(x, y, drawn, printed, scale=width / CARD_WIDTH, class_=f"card {class_}".rstrip())
 
 
 def _figure(value: str, x: float, width: float, class_: str = "") -> Markup:
@@ -94,15 +107,6 @@ def _figure(value: str, x: float, width: float, class_: str = "") -> Markup:
     size = min(76.0, max(39.0, 39.0 * CARD_WIDTH / width)) * (1 if len(value) < (3 if class_ else 2) else 0.92)
     y = 24 + 0.35 * size
     return tag("text", value, x=float(x), y=float(y), font_size=size, class_=f"num mid {class_}".rstrip())
-
-
-@lru_cache(maxsize=256)
-def back(seat: int, x: float, y: float, width: float, class_: str = "") -> Markup:
-    """A card face down, with the arms of who laid it; -1: nobody's."""
-    inside = [fitted_shape("card-back", 0, 0, 104, 144)]
-    if seat >= 0:
-        inside.append(fitted_shape(f"arms-{seat}", 27, 42, 50, 60))
-    return translate(x, y, *inside, scale=width / CARD_WIDTH, class_=f"card {class_}".rstrip())
 
 
 @lru_cache(maxsize=256)
@@ -116,9 +120,8 @@ def coin(sous: int, x: float, y: float, radius: float = 30, class_: str = "") ->
     """One coin with how many sous it stands for, around its middle."""
     words = "x3b" if radius >= 28 else "x4b"
     ring = disc(0, 3, radius, "tm-ik"), disc(0, 0, radius, "tm-or tm-o"), disc(0, 0, radius - 6, "tm-n tm-t")
-    return translate(
-        x, y, *ring, board_text(sous, 0, 12 if radius >= 28 else 9, f"{words} mid printed"), class_=class_ or ""
-    )
+    count = board_text(sous, 0, 12 if radius >= 28 else 9, f"{words} mid printed")
+    return translate(x, y, *ring, count, class_=class_)
 
 
 @lru_cache(maxsize=512)

@@ -9,30 +9,11 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import (
-    CARDS,
-    JOKER,
-    KIND_COUNT,
-    KINDS,
-    SORT_COUNT,
-    SORTS,
-    Hand,
-    Phase,
-    Seen,
-    Table,
-)
-from tavola.games.tournament.picture.elements import (
-    board_text,
-    card,
-    cloth,
-    face,
-    fitted_shape,
-    outline,
-    rect,
-    translate,
-)
-from tavola.games.tournament.words.nouns import KIND, card_name, cards_of, kinds_without_cards, sort_of, value_of
-from tavola.show.kit import anonymous_say, fine_and_coarse, pitch
+from tavola.games.tournament.components import CARDS, JOKER, KINDS, SORT_COUNT, SORTS, Hand, Phase, Seen, Table
+from tavola.games.tournament.picture import elements as draw
+from tavola.games.tournament.picture.tiltyard import box_spot
+from tavola.games.tournament.words import nouns
+from tavola.show.kit import PieceItems, anonymous_say, fine_and_coarse, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -56,31 +37,29 @@ class HeldCard(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The id of its piece."""
-        return f"own-{CARDS[self.number]}" + (f"-{self.copy}" if self.copy else "")
+        """Return what tells it from all others of the hand."""
+        return CARDS[self.number] + (f"-{self.copy}" if self.copy else "")
 
 
-def hand(view: Seen, say: Say) -> dict[str, Markup]:
+def hand(view: Seen, say: Say) -> PieceItems:
     """The cloth, the cards by kind, the outlines."""
     assert view.hand is not None
-    held = _held_cards(view.hand)
     assert view.seat is not None
+    held = _held_cards(view.hand)
     fights = not view.table.out >> view.seat & 1
-    gaps = kinds_without_cards(cards_of(view.hand)) if fights and view.table.phase <= Phase.TRADE else []
-    stand_in, bare = view.hand.jokers, anonymous_say(view.game, say.language)
-    drawn = {"cloth": _CLOTH}
-    tiles = _tiles(held, gaps)
-    for kind in gaps:
-        drawn[f"missing-{kind}"] = _missing_kind(kind, gaps.index(kind) < stand_in, tiles[f"missing-{kind}"], bare)
+    gaps = nouns.kinds_without_cards(nouns.cards_of(view.hand)) if fights and view.table.phase <= Phase.TRADE else []
+    tiles, bare = _tiles(held, gaps), anonymous_say(view.game, say.language)
+    yield "cloth", _CLOTH
+    for place, kind in enumerate(gaps):
+        yield _missing_kind(kind, place < view.hand.jokers, tiles[str(kind)], bare)
+    may_give = _may_give(view.table, view.seat, view.hand)
     for sort in range(SORT_COUNT):
-        column = [one for one in held if sort_of(one.number) == sort]
+        column = [one for one in held if nouns.sort_of(one.number) == sort]
         for index, one in enumerate(column):
-            given = _can_be_given(view.table, view, one)
-            drawn[one.name] = _card(one, given, _spot(sort, index, len(column)), tiles[one.name], bare)
-    return drawn
+            yield _card(one, may_give and not one.given, _spot(sort, index, len(column)), tiles[one.name], bare)
 
 
-_CLOTH = group("cloth", cloth(-900, -400, 2800, 1200, "tm-vl2"), class_="through")
+_CLOTH = group("cloth", draw.cloth(-900, -400, 2800, 1200, "tm-vl2"), class_="through")
 
 
 def _held_cards(hand: Hand) -> list[HeldCard]:
@@ -88,7 +67,7 @@ def _held_cards(hand: Hand) -> list[HeldCard]:
     given = [number - 1 for number in hand.draft.given if number]
     found: list[HeldCard] = []
     copies = Counter[int]()
-    for number in cards_of(hand):
+    for number in nouns.cards_of(hand):
         found.append(HeldCard(number, copies[number], copies[number] < given.count(number)))
         copies[number] += 1
     return found
@@ -100,21 +79,19 @@ class Tile(NamedTuple):
     x: float
     y: float
     width: float
-    height: float
+    height: float = 82.0
 
 
 def _tiles(held: list[HeldCard], gaps: list[int]) -> dict[str, Tile]:
     """Two rows, in the order of the kinds; what is missing has its place among them."""
-    names = []
+    names: list[str] = []
     for sort in range(SORT_COUNT):
-        names += [one.name for one in held if sort_of(one.number) == sort]
-        names += [f"missing-{sort}"] if sort in gaps else []
+        names += [one.name for one in held if nouns.sort_of(one.number) == sort] + [str(sort)] * (sort in gaps)
     columns = max(7, -(-len(names) // 2))
     width = 720 / columns
-    return {
-        name: Tile(width * (number % columns) + 2, 88.0 * (number // columns) + 3, width - 5, 82.0)
-        for number, name in enumerate(names)
-    }
+    spots = [divmod(number, columns) for number in range(len(names))]
+    tiles = [Tile(width * column + 2, 88.0 * row + 3, width - 5) for row, column in spots]
+    return dict(zip(names, tiles, strict=True))
 
 
 def _spot(sort: int, index: int, count: int) -> tuple[float, float]:
@@ -127,113 +104,94 @@ def _spot(sort: int, index: int, count: int) -> tuple[float, float]:
     return x + 34 * stack, FLOOR - CARD_TALL - step * (here - 1 - level)
 
 
-@lru_cache(maxsize=8192)
-def _card(one: HeldCard, adds: bool, spot: tuple[float, float], tile: Tile, say: Say) -> Markup:
+@piece("own-{one.name}", memory=8192)
+def _card(identifier: str, one: HeldCard, adds: bool, spot: tuple[float, float], tile: Tile, say: Say) -> Markup:
     """A card twice: for the wide screen and for the narrow one; `adds`: a touch puts it into an offer."""
-    told = card_name(one.number, say)
-    told = say("{card}.", card=f"{told[:1].upper()}{told[1:]}")
-    x, y = spot
-    fine = translate(x, y, _fine_card(one.number))
-    coarse = translate(tile.x, tile.y, _coarse_card(one.number, tile.width, tile.height))
-    class_ = "card-of-hand parchment" + (" lifted" if one.given else "")
+    edge = draw.rect(0, 0, CARD_WIDE - 2, CARD_TALL - 1, "edge", 9)
+    fine = draw.translate(*spot, draw.card(one.number, 0, 0, CARD_WIDE) + edge)
+    coarse = draw.translate(tile.x, tile.y, _coarse_card(one.number, tile.width, tile.height))
     code = f"give {CARDS[one.number]}"
     return group(
-        one.name,
-        tag("title", told),
+        identifier,
+        tag("title", say("{card}.", card=nouns.capitalized(nouns.card_name(one.number, say)))),
         *fine_and_coarse(fine, coarse),
-        class_=class_,
-        codes=_codes(one.number),
+        class_="card-of-hand parchment" + (" lifted" if one.given else ""),
+        codes="|".join([code, *_equip_codes(one.number)]),
         data_adds=code if adds else None,
         data_first="offer all" if adds else None,
         data_removes=code if one.given else None,
     )
 
 
-def _can_be_given(t: Table, view: Seen, one: HeldCard) -> bool:
-    """Return whether a touch puts the card into one's offer, one that is begun or a new one to all."""
-    assert view.seat is not None
-    assert view.hand is not None
-    draft = view.hand.draft
-    if t.phase != Phase.TRADE or t.done >> view.seat & 1 or one.given or all(draft.given):
+def _may_give(t: Table, seat: int, hand: Hand) -> bool:
+    """Return whether a touch puts a card into one's offer, one that is begun or a new one to all."""
+    if t.phase != Phase.TRADE or t.done >> seat & 1 or all(hand.draft.given):
         return False
-    return bool(draft.to) or t.published[view.seat] < t.offer_limit
+    return bool(hand.draft.to) or t.published[seat] < t.offer_limit
 
 
-@lru_cache(maxsize=64)
-def _codes(number: int) -> str:
-    """Return the actions that touching a card can mean."""
-    if number == JOKER:
-        return "|".join(["give joker", *(f"equip {kind} joker" for kind in KINDS)])
-    return f"give {CARDS[number]}|equip {KINDS[sort_of(number)]} {value_of(number)}"
-
-
-@lru_cache(maxsize=64)
-def _fine_card(number: int) -> Markup:
-    return card(number, 0, 0, CARD_WIDE) + rect(0, 0, CARD_WIDE - 2, CARD_TALL - 1, "edge", 9)
+def _equip_codes(number: int) -> list[str]:
+    """Return how a card may be laid into boxes: a joker into any."""
+    kinds = KINDS if number == JOKER else [KINDS[nouns.sort_of(number)]]
+    return [f"equip {kind} {nouns.value_of(number) or 'joker'}" for kind in kinds]
 
 
 @lru_cache(maxsize=512)
 def _coarse_card(number: int, width: float, height: float) -> Markup:
     """A tile: the field of its kind, the value, the emblem."""
-    sort = sort_of(number)
-    rank = 1 if value_of(number) <= 5 else 2 if value_of(number) <= 10 else 3
+    sort = nouns.sort_of(number)
     size = min(width * 0.52, 52.0)
-    drawn = fitted_shape(f"art-{SORTS[sort]}", width - size - 3, height / 2 - size * 0.62, size, size * 1.34)
     return tag(
         "g",
-        rect(2, 4, width, height, "tm-ik", 8),
-        rect(0, 0, width, height, f"tm-kd-{SORTS[sort]} tm-o", 8),
-        drawn,
-        board_text(value_of(number), 7 if width > 60 else 4, height / 2 + 13, "tile"),
-        rect(0, 0, width, height, "edge", 8),
-        class_=f"r{rank}",
+        draw.rect(2, 4, width, height, "tm-ik", 8),
+        draw.rect(0, 0, width, height, f"tm-kd-{SORTS[sort]} tm-o", 8),
+        draw.fitted_shape(f"art-{SORTS[sort]}", width - size - 3, height / 2 - size * 0.62, size, size * 1.34),
+        draw.board_text(nouns.value_of(number), 7 if width > 60 else 4, height / 2 + 13, "tile"),
+        draw.rect(0, 0, width, height, "edge", 8),
+        class_=f"r{draw.metal(nouns.value_of(number))}",
     )
 
 
-@lru_cache(maxsize=512)
-def _missing_kind(kind: int, joker: bool, tile: Tile, say: Say) -> Markup:
+@piece("missing-{kind}", memory=512)
+def _missing_kind(identifier: str, kind: int, joker: bool, tile: Tile, say: Say) -> Markup:
     """A kind of which there is none; a joker stands in for it as 0."""
-    told = say("You hold no card of this kind: {kind}.", kind=KIND(kind, say))
+    told = say("You hold no card of this kind: {kind}.", kind=nouns.KIND(kind, say))
     if joker:
-        told = say("You hold no card of this kind: {kind}. A joker stands in and counts 0.", kind=KIND(kind, say))
-    parts = tag("title", told), *_gap(kind, joker, tile, say)
-    return group(f"missing-{kind}", *parts, class_="parchment")
+        told = say("You hold no card of this kind: {kind}. A joker stands in and counts 0.", kind=nouns.KIND(kind, say))
+    shown = fine_and_coarse(_fine_gap(kind, joker, say), _coarse_gap(kind, joker, tile))
+    return group(identifier, tag("title", told), *shown, class_="parchment")
 
 
-@lru_cache(maxsize=256)
-def _gap(kind: int, joker: bool, tile: Tile, say: Say) -> tuple[Markup, Markup]:
+def _fine_gap(kind: int, joker: bool, say: Say) -> Markup:
     x, y = _spot(kind, 0, 1)
-    note = (
-        rect(14, 96, 90, 54, "lid tm-o", 8)
-        + fitted_shape("art-joker", 18, 98, 38, 51)
-        + board_text("= 0", 80, 133, "x4b mid")
+    parts = [draw.rect(-3, -3, CARD_WIDE + 4, CARD_TALL + 5, "lacking", 10), draw.outline(kind, "", 0, 0, CARD_WIDE)]
+    if joker:
+        note = draw.fitted_shape("art-joker", 18, 98, 38, 51), draw.board_text("= 0", 80, 133, "x4b mid")
+        parts += [draw.rect(14, 96, 90, 54, "lid tm-o", 8), *note]
+    return draw.translate(x, y, *parts) + draw.board_text(
+        say("missing"), x + CARD_WIDE / 2, y - 12, "x4 italic mid soft"
     )
-    edge = rect(-3, -3, CARD_WIDE + 4, CARD_TALL + 5, "lacking", 10)
-    fine = translate(x, y, edge, outline(kind, "", 0, 0, CARD_WIDE), note if joker else Markup())
-    word = board_text(say("missing"), x + CARD_WIDE / 2, y - 12, "x4 italic mid soft")
-    size = min(tile.width * 0.5, 48.0)
-    middle = tile.width / 2
-    ghost = tag("g", fitted_shape(f"art-{KINDS[kind]}", middle - size / 2, 8, size, size * 1.34), class_="absent r2")
-    mark = board_text("= 0" if joker else "?", middle, tile.height - 8, "x4b mid")
-    coarse = translate(tile.x, tile.y, rect(2, 2, tile.width - 4, tile.height - 4, "lacking", 8), ghost, mark)
-    return fine_and_coarse(fine + word, coarse)
 
 
-def laid_cards(view: Seen, say: Say) -> dict[str, Markup]:
+def _coarse_gap(kind: int, joker: bool, tile: Tile) -> Markup:
+    size, middle = min(tile.width * 0.5, 48.0), tile.width / 2
+    edge = draw.rect(2, 2, tile.width - 4, tile.height - 4, "lacking", 8)
+    ghost = tag(
+        "g", draw.fitted_shape(f"art-{KINDS[kind]}", middle - size / 2, 8, size, size * 1.34), class_="absent r2"
+    )
+    return draw.translate(
+        tile.x, tile.y, edge, ghost, draw.board_text("= 0" if joker else "?", middle, tile.height - 8, "x4b mid")
+    )
+
+
+def laid_cards(view: Seen, say: Say) -> PieceItems:
     """On the lists: the own cards that lie face down, as their owner knows them."""
-    from tavola.games.tournament.picture.tiltyard import box_spot
-
-    t, hand_ = view.table, view.hand
-    if hand_ is None or view.seat not in t.duel.seats or t.phase != Phase.ARMING:
-        return {}
-    side = t.duel.seats.index(view.seat)
-    drawn = {}
-    for box in range(KIND_COUNT):
-        if not hand_.laid[box]:
-            continue
-        x, y, width = box_spot(side, box)
-        number = hand_.laid[box] - 1
-        told = tag("title", say("You have laid {card}: only you see it.", card=card_name(number, say)))
-        small = face(sort_of(number), str(value_of(number)), width * 0.4, width * 0.62, width * 0.54, "known")
-        drawn[f"laid-{box}"] = group(f"laid-{box}", told, small, x=x, y=y, class_="through")
-    return drawn
+    t, held = view.table, view.hand
+    if held is None or view.seat not in t.duel.seats or t.phase != Phase.ARMING:
+        return
+    for box, laid in enumerate(held.laid):
+        if laid:
+            x, y, width = box_spot(t.duel.seats.index(view.seat), box)
+            told = say("You have laid {card}: only you see it.", card=nouns.card_name(laid - 1, say))
+            small = draw.card(laid - 1, width * 0.4, width * 0.62, width * 0.54, "known")
+            yield f"laid-{box}", group(f"laid-{box}", tag("title", told), small, x=x, y=y, class_="through")

@@ -5,37 +5,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Offer, Phase, Seen, Table
+from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Hand, Offer, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
-from tavola.games.tournament.picture.elements import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    arms,
-    back,
-    board_text,
-    card,
-    cloth,
-    coin,
-    emblems,
-    face,
-    fitted_shape,
-    inked,
-    outline,
-    path,
-    rect,
-)
+from tavola.games.tournament.picture import elements as draw
+from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
-from tavola.games.tournament.words.nouns import (
-    addressee_name,
-    answering_cards,
-    cards_of,
-    cost_of_offer,
-    offer_side_text,
-    sort_of,
-    sous_text,
-    value_of,
-)
-from tavola.show.kit import PAINTS, pitch
+from tavola.show.kit import PAINTS, PieceItems, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -48,7 +23,7 @@ TALL = PITCH - 8
 
 
 class WareColumns(NamedTuple):
-    """Where the parts of a ware stand: columns from the left."""
+    """The columns of the parts of a ware, from the left."""
 
     given: float
     arrows: float
@@ -65,89 +40,80 @@ CLOTH, ANSWER = 88.0, (816.0, 128.0)
 
 def market(view: Seen, say: Say) -> dict[str, Markup]:
     """The stall with all that stands, as everybody sees it."""
-    t = view.table
+    return dict(_market(view.table, say))
+
+
+def _market(t: Table, say: Say) -> PieceItems:
     standing = standing_offers(t)
-    drawn = {"stall": _STALL, "window": _WINDOW}
+    yield "stall", _STALL
+    yield "window", _WINDOW
     for row, (maker, number, offer) in enumerate(standing):
-        drawn[f"ware-{maker}-{number}"] = _ware(maker, number, offer, row, say)
+        yield _ware(maker, number, row, public_offer(offer), nouns.offer_text(maker, offer, say))
     if not standing:
-        drawn["no-ware"] = _empty_stall(say)
-    awning = _awning(len(standing), say)
-    return {**drawn, "awning": awning, **{f"trader-{seat}": _trader(t, seat, say) for seat in range(t.players)}}
+        yield _empty_stall(say)
+    yield _awning(len(standing), say)
+    for seat in range(t.players):
+        sous = nouns.sous_text(t.purse[seat], say)
+        yield _trader(seat, t.players, t.purse[seat], t.held[seat], bool(t.done >> seat & 1), say.name(seat), sous, say)
 
 
-_STALL = group("stall", cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
+_STALL = group("stall", draw.cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
 
 
 _WINDOW = group(
     "window",
-    tag("g", rect(980, TOP, 14, HEIGHT - 8, "track", 7), rect(980, TOP, 14, HEIGHT - 8, "thumb", 7)),
+    tag("g", draw.rect(980, TOP, 14, HEIGHT - 8, "track", 7), draw.rect(980, TOP, 14, HEIGHT - 8, "thumb", 7)),
     class_="through",
     data_rows=ROWS,
     data_window=" ".join(f"{part:g}" for part in WINDOW),
 )
 
 
-@lru_cache(maxsize=64)
-def _awning(count: int, say: Say) -> Markup:
+@piece("awning", memory=64)
+def _awning(identifier: str, count: int, say: Say) -> Markup:
     """Draw what stands above the stall: its name, or how many offers there are where not all may be in sight."""
     words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
-    board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
-    name = tag("g", board, board_text(words, 500, 46, "x2 mid"), class_="parchment")
-    tent = cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
-    return group("awning", tent, fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
+    board = draw.path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
+    name = tag("g", board, draw.board_text(words, 500, 46, "x2 mid"), class_="parchment")
+    tent = draw.cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
+    return group(identifier, tent, draw.fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
 
 
-@lru_cache(maxsize=8)
-def _empty_stall(say: Say) -> Markup:
-    board = rect(180, 190, 640, 110, "mat", 10)
-    words = board_text(say("Nothing lies on the stall yet."), 500, 257, "x3 mid italic")
-    return group("no-ware", tag("g", board, words, class_="parchment"), class_="through")
+@piece("no-ware", memory=8)
+def _empty_stall(identifier: str, say: Say) -> Markup:
+    board = draw.rect(180, 190, 640, 110, "mat", 10)
+    words = draw.board_text(say("Nothing lies on the stall yet."), 500, 257, "x3 mid italic")
+    return group(identifier, tag("g", board, words, class_="parchment"), class_="through")
 
 
-def _trader(t: Table, seat: int, say: Say) -> Markup:
+@piece("trader-{seat}", memory=512)
+def _trader(
+    identifier: str, seat: int, players: int, purse: int, cards: int, done: bool, name: str, sous: str, say: Say
+) -> Markup:
     """Draw who trades, with the purse; a tick for who has done."""
-    done = bool(t.done >> seat & 1)
-    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
-    told = say("{name} has done with trading: {sous}, {cards} cards.", **parts)
-    if not done:
-        told = say("{name} is trading: {sous}, {cards} cards.", **parts)
-    left = seat < -(-t.players // 2)
-    index = seat if left else seat - -(-t.players // 2)
-    x = 14 + 104 * index if left else 986 - 104 * (t.players - seat)
-    return group(f"trader-{seat}", tag("title", told), _plate(seat, int(t.purse[seat]), done), x=x, y=6)
-
-
-@lru_cache(maxsize=512)
-def _plate(seat: int, purse: int, done: bool) -> Markup:
-    ground = rect(0, 0, 100, 62, "lid tm-o", 9)
-    parts = [ground, arms(seat, 6, 7, 40, "spent" if done else ""), board_text(purse, 72, 42, "x3b mid")]
+    told = say("{name} is trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
     if done:
-        parts.append(inked("M12 32l11 13l23 -31", "tick"))
-    return tag("g", *parts, class_="parchment")
+        told = say("{name} has done with trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
+    parts = [draw.rect(0, 0, 100, 62, "lid tm-o", 9), draw.arms(seat, 6, 7, 40, "spent" if done else "")]
+    parts.append(draw.board_text(purse, 72, 42, "x3b mid"))
+    if done:
+        parts.append(draw.inked("M12 32l11 13l23 -31", "tick"))
+    x = 14 + 104 * seat if seat < (players + 1) // 2 else 986 - 104 * (players - seat)
+    return group(identifier, tag("title", told), tag("g", *parts, class_="parchment"), x=x, y=6)
 
 
 # Wares
 
 
-def _ware(maker: int, number: int, offer: Offer, row: int, say: Say) -> Markup:
+@piece("ware-{maker}-{number}")
+def _ware(identifier: str, maker: int, number: int, row: int, shown: "DrawnOffer", told: str) -> Markup:
     """One offer: its maker, for whom it is, what is given for what; its cards only as far as everybody knows them."""
-    parts = {
-        "name": say.name(maker),
-        "given": offer_side_text(offer, False, say),
-        "asked": offer_side_text(offer, True, say),
-    }
-    if offer.to == TO_ALL:
-        told = say("{name} cries: {given} for {asked}!", **parts)
-    else:
-        told = say("{name} whispers to {other}: {given} for {asked}.", other=addressee_name(offer.to - 1, say), **parts)
-    y = TOP + PITCH * row
-    drawn = tag("title", told), ware(maker, public_offer(offer))
-    return group(f"ware-{maker}-{number}", *drawn, x=LEFT, y=y, class_="ware parchment", data_row=row)
+    parts, y = (tag("title", told), ware(maker, shown)), TOP + PITCH * row
+    return group(identifier, *parts, x=LEFT, y=y, class_="ware parchment", data_row=row)
 
 
 class DrawnOffer(NamedTuple):
-    """What is drawn of an offer: cards by number, sorts from 100, -1 for a back."""
+    """The drawing of an offer: cards by number, sorts from 100, -1 for a back."""
 
     to: int
     given: tuple[int, ...]
@@ -168,8 +134,8 @@ def public_offer(offer: Offer) -> DrawnOffer:
             for counts in (offer.gives, offer.asks)
         )
     else:
-        given, asked = (HIDDEN,) * int(offer.given), (HIDDEN,) * int(offer.asked)
-    return DrawnOffer(int(offer.to), given, asked, int(offer.pay), int(offer.charge))
+        given, asked = (HIDDEN,) * offer.given, (HIDDEN,) * offer.asked
+    return DrawnOffer(offer.to, given, asked, offer.pay, offer.charge)
 
 
 def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
@@ -180,32 +146,34 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
     terms = hand.terms[maker][number]
     given, asked = (tuple(held - 1 for held in cards if held) for cards in (terms.given, terms.asked))
     if offer.to == TO_ALL:
-        asked = tuple(SORTS_FROM + sort_of(wanted) for wanted in asked)
-    return DrawnOffer(int(offer.to), given, asked, int(offer.pay), int(offer.charge))
+        asked = tuple(SORTS_FROM + nouns.sort_of(wanted) for wanted in asked)
+    return DrawnOffer(offer.to, given, asked, offer.pay, offer.charge)
 
 
 @lru_cache(maxsize=1024)
 def ware(maker: int, shown: DrawnOffer) -> Markup:
     """The cloth with its goods."""
-    mat = path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + cloth(0, 0, WIDTH, TALL, "mat", 6, "grain")
-    mat += tag("g", rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
-    crest = rect(0, 0, CLOTH, TALL, "", 6, "diaper") + arms(maker, 10, TALL / 2 - 41, 68)
+    mat = draw.path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + draw.cloth(
+        0, 0, WIDTH, TALL, "mat", 6, "grain"
+    )
+    mat += tag("g", draw.rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
+    crest = draw.rect(0, 0, CLOTH, TALL, "", 6, "diaper") + draw.arms(maker, 10, TALL / 2 - 41, 68)
     return mat + crest + _addressee(shown.to) + goods(shown, COLUMNS, TALL, maker)
 
 
 def _addressee(to: int) -> Markup:
     """Draw for whom it is: arms, or the horn for all."""
     middle = TALL / 2
-    arrow = path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
+    arrow = draw.path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
     if to == TO_ALL:
-        return arrow + fitted_shape("horn", CLOTH + 26, middle - 34, 58, 58)
-    return arrow + arms(to - 1, CLOTH + 33, middle - 27, 45)
+        return arrow + draw.fitted_shape("horn", CLOTH + 26, middle - 34, 58, 58)
+    return arrow + draw.arms(to - 1, CLOTH + 33, middle - 27, 45)
 
 
 @lru_cache(maxsize=2048)
 def goods(shown: DrawnOffer, at: WareColumns, height: float, maker: int) -> Markup:
     """Draw what is given, the arrows, what is asked for; coins lie on the side that pays."""
-    arrows = fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
+    arrows = draw.fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
     given = _cards_in_row(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
     to = shown.to - 1 if shown.to != TO_ALL else -1
     return given + arrows + _cards_in_row(shown.asked, shown.charge, at.asked, at.result - 8, height, to, True)
@@ -221,124 +189,138 @@ def _cards_in_row(
     room, count = right - left - (2 * COIN + 6 if sous else 0), len(cards)
     size = min(LARGEST, max(SMALLEST, (room + 4) / max(count, 1) - 4))
     step = pitch(count, room - size, size + 4)
-    top = height / 2 - size * CARD_HEIGHT / CARD_WIDTH / 2
+    top = height / 2 - size * draw.CARD_HEIGHT / draw.CARD_WIDTH / 2
     parts = [_goods_item(number, left + step * k, top, size, owner, asked) for k, number in enumerate(cards)]
     if sous:
-        parts.append(coin(sous, left + (step * (count - 1) + size + 6 if cards else 0) + COIN, height / 2, COIN))
+        parts.append(draw.coin(sous, left + (step * (count - 1) + size + 6 if cards else 0) + COIN, height / 2, COIN))
     return Markup("").join(parts)
 
 
 def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked: bool) -> Markup:
     if number == HIDDEN:
-        return back(owner if not asked else -1, x, y, size)
+        return draw.back(owner if not asked else -1, x, y, size)
     if number >= SORTS_FROM:
-        return outline(number - SORTS_FROM, "", x, y, size) if asked else face(number - SORTS_FROM, "?", x, y, size)
+        return (
+            draw.outline(number - SORTS_FROM, "", x, y, size)
+            if asked
+            else draw.face(number - SORTS_FROM, "?", x, y, size)
+        )
     if asked:
-        return outline(sort_of(number), f"{value_of(number)}+" if value_of(number) > 1 else "", x, y, size)
-    return card(number, x, y, size)
+        return draw.outline(
+            nouns.sort_of(number), f"{nouns.value_of(number)}+" if nouns.value_of(number) > 1 else "", x, y, size
+        )
+    return draw.card(number, x, y, size)
 
 
 # What only the seat sees: cards of whispers, the set as it would be, the answer
 
 
-def answers(view: Seen, say: Say) -> dict[str, Markup]:
-    """Over each ware what it means to the seat: the cards it knows, its set afterwards, and how to answer."""
-    t = view.table
-    if t.phase != Phase.TRADE or view.hand is None:
-        return {}
-    standing = enumerate(standing_offers(t))
-    return {f"answer-{maker}-{number}": _answer(view, maker, number, row, say) for row, (maker, number, _) in standing}
+class Answer(NamedTuple):
+    """The meaning of an offer to a seat: where it is listed, what a touch does, what is drawn and said."""
+
+    rank: int
+    meant: str | None
+    drawn: Markup
+    told: str
 
 
 CAN, CANNOT, OWN, OTHERS = range(4)
 """In which order a page shows wares: those that the seat can answer first."""
 
 
-def _answer(view: Seen, maker: int, number: int, row: int, say: Say) -> Markup:
+def answers(view: Seen, say: Say) -> PieceItems:
+    """Over each ware what it means to the seat: the cards it knows, its set afterwards, and how to answer."""
+    if view.hand is None or view.seat is None:
+        return
+    for row, (maker, number, offer) in enumerate(standing_offers(view.table)):
+        known = known_offer(view, maker, number)
+        parts = {"number": number + 1, "name": say.name(maker), **bargain_text(view, maker, number, say)}
+        if maker == view.seat:
+            told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
+            answer = Answer(OWN, f"withdraw {number + 1}", _CROSS, told)
+        elif is_addressed_to(offer, view.seat):
+            told = say("Deal with {name}: you get {given} for {asked}.", **parts)
+            rank, drawn = _bargain(view.table, view.seat, view.hand, maker, number, known, say)
+            answer = Answer(rank, f"accept {maker} {number + 1}", drawn, told)
+        else:
+            told = say("Whispered to {name}: only they know the cards.", name=say.name(offer.to - 1))
+            answer = Answer(OTHERS, None, _EYE, told)
+        yield _answer(maker, number, row, known, answer)
+
+
+@piece("answer-{maker}-{number}")
+def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffer | None, answer: Answer) -> Markup:
     """The whole ware is what one touches."""
-    offer, known = view.table.offers[maker][number], known_offer(view, maker, number)
-    parts = {"number": number + 1, "name": say.name(maker), **bargain_text(view, maker, number, say)}
-    if maker == view.seat:
-        rank, meant, drawn = OWN, f"withdraw {number + 1}", _cross()
-        told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
-    elif view.seat is not None and is_addressed_to(offer, view.seat):
-        rank = CAN if _can_accept(view, maker, number) else CANNOT
-        meant, drawn = f"accept {maker} {number + 1}", _result(view, maker, number) + _clasp(rank == CAN, say)
-        told = say("Deal with {name}: you get {given} for {asked}.", **parts)
-    else:
-        rank, meant, drawn = OTHERS, None, _EYE
-        told = say("Whispered to {name}: only they know the cards.", name=addressee_name(offer.to - 1, say))
-    inside = tag("title", told), _known_cards(known, maker) if known else Markup(), drawn, _WHOLE
     return group(
-        f"answer-{maker}-{number}",
-        *inside,
+        identifier,
+        tag("title", answer.told),
+        _known_cards(known, maker) if known else Markup(),
+        answer.drawn,
+        _WHOLE,
         x=LEFT,
         y=TOP + PITCH * row,
         class_="answer of-market parchment",
-        codes=meant,
+        codes=answer.meant,
         data_row=row,
-        data_rank=rank,
-        data_confirm="" if rank == OWN else None,
+        data_rank=answer.rank,
+        data_confirm="" if answer.rank == OWN else None,
     )
 
 
-_WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
+def _bargain(
+    t: Table, seat: int, hand: Hand, maker: int, number: int, known: DrawnOffer | None, say: Say
+) -> tuple[int, Markup]:
+    """Draw the set after a bargain and the clasp that makes it; say whether the seat can."""
+    offer = t.offers[maker][number]
+    asked = nouns.cost_of_offer(hand, offer, maker, number)
+    given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
+    able = _can_accept(t, seat, hand, offer, asked)
+    return CAN if able else CANNOT, _result(hand, asked, given) + _clasp(able, say)
 
 
 @lru_cache(maxsize=512)
 def _known_cards(known: DrawnOffer, maker: int) -> Markup:
     """The cards as the seat knows them, over what everybody sees."""
     place = COLUMNS.given - 4, 3, COLUMNS.result - COLUMNS.given, TALL - 6
-    return cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
+    return draw.cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
 
 
-def _can_accept(view: Seen, maker: int, number: int) -> bool:
+def _can_accept(t: Table, seat: int, hand: Hand, offer: Offer, asked: list[int]) -> bool:
     """R9: whether the seat has the cards and the sous, and has not done."""
-    assert view.seat is not None
-    assert view.hand is not None
-    offer = view.table.offers[maker][number]
-    asked = cost_of_offer(view, maker, number)
-    if view.table.done >> view.seat & 1 or offer.charge > view.table.purse[view.seat]:
+    if t.done >> seat & 1 or offer.charge > t.purse[seat]:
         return False
-    return len(answering_cards(cards_of(view.hand), asked)) == len(asked)
+    return len(nouns.answering_cards(nouns.cards_of(hand), asked)) == len(asked)
 
 
-def _result(view: Seen, maker: int, number: int) -> Markup:
+def _result(hand: Hand, asked: list[int], given: tuple[int, ...]) -> Markup:
     """The own set after the bargain: what is new lit, what lacks struck out."""
-    assert view.hand is not None
-    offer, known = view.table.offers[maker][number], known_offer(view, maker, number)
-    now = cards_of(view.hand)
+    now = nouns.cards_of(hand)
     left = list(now)
-    for gone in answering_cards(now, cost_of_offer(view, maker, number)):
+    for gone in nouns.answering_cards(now, asked):
         left.remove(gone)
-    given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
-    sorts = {number - SORTS_FROM if number >= SORTS_FROM else sort_of(number) for number in given}
-    had = {sort_of(number) for number in now}
-    after = {sort_of(number) for number in left} | sorts
+    had = {nouns.sort_of(number) for number in now}
+    after = {nouns.sort_of(number) for number in left}
+    after |= {number - SORTS_FROM if number >= SORTS_FROM else nouns.sort_of(number) for number in given}
     held = tuple(kind in after for kind in range(KIND_COUNT))
     new = tuple(kind in after and kind not in had for kind in range(KIND_COUNT))
-    return emblems(held, new, COLUMNS.result, TALL / 2 - 48, 34)
+    return draw.emblems(held, new, COLUMNS.result, TALL / 2 - 48, 34)
 
 
-@lru_cache(maxsize=1)
-def _cross() -> Markup:
-    """Draw the cross by which one's own offer is withdrawn."""
-    (x, width), middle = ANSWER, TALL / 2
-    cross = path(f"M{x + width / 2 - 20:g} {middle - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
-    return rect(x, 9, width, TALL - 20, "quiet-button", 12) + cross
+_X, _WIDE = ANSWER
+_WHOLE = draw.rect(0, 0, WIDTH, TALL, "edge", 6)
+_EYE = tag("g", draw.fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_="spent")
+_CROSS = draw.rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
+_CROSS += draw.path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
+"""The edge of the whole ware; the eye over a whisper of others; the cross by which one's own offer is withdrawn."""
 
 
 @lru_cache(maxsize=16)
 def _clasp(able: bool, say: Say) -> Markup:
     """Draw the clasp by which a deal is made."""
-    (x, width), high = ANSWER, TALL - 22
     drawn = (
-        rect(x, 15, width, high, "tm-ik", 12),
-        rect(x, 8, width, high, "deal-button", 12),
-        fitted_shape("clasp", x + width / 2 - 36, 12, 72, 72),
-        board_text(say("Deal"), x + width / 2, TALL - 28, "x3b mid pale"),
+        draw.rect(_X, 15, _WIDE, TALL - 22, "tm-ik", 12),
+        draw.rect(_X, 8, _WIDE, TALL - 22, "deal-button", 12),
+        draw.fitted_shape("clasp", _X + _WIDE / 2 - 36, 12, 72, 72),
+        draw.board_text(say("Deal"), _X + _WIDE / 2, TALL - 28, "x3b mid pale"),
     )
     return tag("g", *drawn, class_=None if able else "unable")
-
-
-_EYE = tag("g", fitted_shape("eye", ANSWER[0] + 24, TALL / 2 - 27, 80, 54), class_="spent")

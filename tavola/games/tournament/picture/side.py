@@ -1,81 +1,64 @@
 """What to think about: everybody's purse, hand and victories, what one is sure that others hold, and the schedule."""
 
-from functools import lru_cache
-
 from markupsafe import Markup
 
-from tavola.games.tournament.components import CYCLE, JOKER, SEATS, Known, Phase, Seen, Table
-from tavola.games.tournament.picture.elements import arms, board_text, face, fitted_shape, rect
-from tavola.games.tournament.words.nouns import (
-    card_name,
-    pairs_of,
-    resting_seat,
-    round_text,
-    seat_text,
-    sort_of,
-    value_of,
-)
-from tavola.show.kit import pitch
+from tavola.games.tournament.components import CYCLE, JOKER, SEATS, Phase, Seen, Table
+from tavola.games.tournament.picture.elements import arms, board_text, card, fitted_shape, rect
+from tavola.games.tournament.words.nouns import cards_text, pairs_of, round_text, seat_text
+from tavola.show.kit import PieceItems, piece, pitch
+from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
-from tavola.show.words import members_of, shorten
+from tavola.show.words import members_of
 
 WIDTH, ROW = 460, 46
 HEIGHT = ROW * SEATS + 116
-LONGEST_NAME = 11
 ROUNDS_AHEAD = 4
 """Rounds that are shown ahead."""
+SHEET = SeatSheet(
+    Print(48, 30, "s1"),
+    11,
+    (
+        Column(Print(190, 30, "s1b"), fitted_shape("purse", 158, 8, 27, 29)),
+        Column(Print(252, 30, "s1"), fitted_shape("card-back", 226, 8, 21, 29)),
+        Column(Print(398, 30, "s1b end"), fitted_shape("laurel", 404, 12, 34, 17)),
+    ),
+)
 
 
 def side(view: Seen, say: Say) -> dict[str, Markup]:
     """A row a seat, and the rounds to come."""
-    t = view.table
-    drawn = {f"row-{seat}": _row(t, seat, say) for seat in range(t.players)}
-    return {**drawn, **_rounds(t, say)}
+    return dict([*_rows(view.table, say), *_rounds(view.table, say)])
 
 
-def _row(t: Table, seat: int, say: Say) -> Markup:
-    told, short = seat_text(t, seat, say), shorten(say.name(seat), LONGEST_NAME)
-    row = _seat_row(seat, short, int(t.purse[seat]), int(t.held[seat]), int(t.won[seat]), bool(t.out >> seat & 1))
-    return group(f"row-{seat}", tag("title", told), row, y=ROW * seat)
+def _rows(t: Table, say: Say) -> PieceItems:
+    for seat in range(t.players):
+        numbers = t.purse[seat], t.held[seat], t.won[seat] or None
+        yield _row(seat, say.name(seat), numbers, bool(t.out >> seat & 1), seat_text(t, seat, say))
 
 
-@lru_cache(maxsize=512)
-def _seat_row(seat: int, name: str, purse: int, cards: int, won: int, out: bool) -> Markup:
-    rings = [fitted_shape("laurel", 404, 12, 34, 17), board_text(won, 398, 30, "s1b end")] if won else []
-    return tag(
-        "g",
-        rect(4, ROW - 1, WIDTH - 8, 1.5, "rule"),
-        arms(seat, 8, 4, 31, "out" if out else ""),
-        board_text(name, 48, 30, "s1" + (" struck-out" if out else "")),
-        fitted_shape("purse", 158, 8, 27, 29),
-        board_text(purse, 190, 30, "s1b"),
-        fitted_shape("card-back", 226, 8, 21, 29),
-        board_text(cards, 252, 30, "s1"),
-        *rings,
-    )
+@piece("row-{seat}", memory=512)
+def _row(identifier: str, seat: int, name: str, numbers: tuple[int | None, ...], out: bool, told: str) -> Markup:
+    row = SHEET.row(arms(seat, 8, 4, 31, "out" if out else ""), name, numbers, "struck-out" if out else "")
+    return group(identifier, tag("title", told), tag("g", rect(4, ROW - 1, WIDTH - 8, 1.5, "rule"), row), y=ROW * seat)
 
 
-def _rounds(t: Table, say: Say) -> dict[str, Markup]:
+def _rounds(t: Table, say: Say) -> PieceItems:
     """The duels of this round and the next ones."""
     if t.phase == Phase.OVER or not t.begun:
-        return {}
-    drawn = {}
-    ahead = min(ROUNDS_AHEAD, int(CYCLE[t.players]), int(t.rounds) - int(t.begun) + 1)
-    for step in range(ahead):
-        begun = int(t.begun) + step
-        pairs, rests = pairs_of(t, begun), resting_seat(t, begun)
-        told = round_text(begun, pairs, say)
-        fought = int(t.fought) if not step and t.phase != Phase.TRADE else 0
-        x, y = 4 + 228 * (step % 2), ROW * t.players + 8 + 54 * (step // 2)
-        drawn[f"round-{step}"] = group(
-            f"round-{step}", tag("title", told), _pairs(begun, tuple(pairs), rests, fought, not step), x=x, y=y
-        )
-    return drawn
+        return
+    for step in range(min(ROUNDS_AHEAD, int(CYCLE[t.players]), t.rounds - t.begun + 1)):
+        begun = t.begun + step
+        pairs = tuple(pairs_of(t, begun))
+        fought = t.fought if not step and t.phase != Phase.TRADE else 0
+        yield _round(step, begun, pairs, fought, ROW * t.players + 8, round_text(begun, pairs, say))
 
 
-@lru_cache(maxsize=256)
-def _pairs(begun: int, pairs: tuple[tuple[int, int], ...], rests: int | None, fought: int, now: bool) -> Markup:
+@piece("round-{step}", memory=256)
+def _round(
+    identifier: str, step: int, begun: int, pairs: tuple[tuple[int, int], ...], fought: int, top: float, told: str
+) -> Markup:
+    now = not step
     parts = [
         rect(0, 0, 222, 48, "lid tm-o" if now else "later", 8),
         board_text(begun, 24, 31, "s1b mid printed-if-now" if now else "s1b mid"),
@@ -84,30 +67,23 @@ def _pairs(begun: int, pairs: tuple[tuple[int, int], ...], rests: int | None, fo
         x = 46.0 + 60 * number
         pair = arms(one, x, 9, 25) + arms(other, x + 27, 9, 25)
         parts.append(tag("g", pair, class_="spent" if number < fought else None))
-    return tag("g", *parts, class_="parchment" if now else None)
+    drawn = tag("g", *parts, class_="parchment" if now else None)
+    return group(identifier, tag("title", told), drawn, x=4 + 228 * (step % 2), y=top + 54 * (step // 2))
 
 
-def sure_cards(view: Seen, say: Say) -> dict[str, Markup]:
+def sure_cards(view: Seen, say: Say) -> PieceItems:
     """Draw what only the seat knows: cards that others are sure to hold."""
     if view.hand is None or view.table.phase == Phase.OVER:
-        return {}
-    drawn = {}
-    for seat in range(view.table.players):
-        known = view.hand.known[seat]
-        numbers = _sure_numbers(known)
+        return
+    for seat, known in enumerate(view.hand.known[: view.table.players]):
+        numbers = *members_of(known.cards), *[JOKER] * known.jokers
         if numbers:
-            named = say.listing([card_name(number, say) for number in numbers])
-            told = tag("title", say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named))
-            drawn[f"sure-{seat}"] = group(f"sure-{seat}", told, _small_cards(tuple(numbers)), x=282, y=ROW * seat + 1)
-    return drawn
+            cards = cards_text(numbers, say)
+            yield _sure(seat, numbers, say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=cards))
 
 
-def _sure_numbers(known: Known) -> list[int]:
-    return [*members_of(known.cards), *[JOKER] * known.jokers]
-
-
-@lru_cache(maxsize=256)
-def _small_cards(numbers: tuple[int, ...]) -> Markup:
+@piece("sure-{seat}", memory=256)
+def _sure(identifier: str, seat: int, numbers: tuple[int, ...], told: str) -> Markup:
     step = pitch(len(numbers), 82, 34.0)
-    faces = [face(sort_of(number), str(value_of(number)), step * k, 0, 31) for k, number in enumerate(numbers)]
-    return tag("g", *faces, class_="parchment")
+    faces = [card(number, step * k, 0, 31) for k, number in enumerate(numbers)]
+    return group(identifier, tag("title", told), tag("g", *faces, class_="parchment"), x=282, y=ROW * seat + 1)

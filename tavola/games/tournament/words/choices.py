@@ -12,10 +12,11 @@ from tavola.games.tournament.words.nouns import (
     answering_cards,
     asked_name,
     button_value,
+    capitalized,
     card_name,
     cards_of,
     cost_of_offer,
-    offer_side_text,
+    offer_parts,
     racer_name,
     sort_of,
     sous_text,
@@ -38,11 +39,9 @@ def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str
     hand: Hand | None = view.hand
     if hand is not None and (maker == view.seat or offer.to == (view.seat or 0) + 1):
         terms = hand.terms[maker][number]
-        return {
-            "given": terms_side_text(terms.given, offer.pay, False, say),
-            "asked": terms_side_text(terms.asked, offer.charge, True, say),
-        }
-    return {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
+        given = terms_side_text(terms.given, offer.pay, False, say)
+        return {"given": given, "asked": terms_side_text(terms.asked, offer.charge, True, say)}
+    return offer_parts(offer, say)
 
 
 def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
@@ -50,7 +49,7 @@ def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
     offer: Offer = view.table.offers[maker][number]
     if view.hand is None or view.seat is None or not is_addressed_to(offer, view.seat):
         return ""
-    asked = cost_of_offer(view, maker, number)
+    asked = cost_of_offer(view.hand, offer, maker, number)
     paid = answering_cards(cards_of(view.hand), asked)
     items = [card_name(card, say) for card in sorted(paid)] + ([sous_text(offer.charge, say)] if offer.charge else [])
     return say.listing(items) if len(paid) == len(asked) and items else ""
@@ -71,6 +70,11 @@ def _withdraw(view: Seen, places: Indices, say: Say) -> str:
     return say("Withdraw offer {number}: {given} for {asked}", number=places[0] + 1, **parts)
 
 
+def _offer(view: Seen, places: Indices, say: Say) -> str:
+    to_all = places[0] == TO_ALL - 1
+    return say("An offer to all") if to_all else say("An offer to {name}", name=say.name(places[0]))
+
+
 def _publish(view: Seen, places: Indices, say: Say) -> str:
     to = view.hand.draft.to if view.hand is not None else 0
     if to == TO_ALL or not to:
@@ -79,22 +83,20 @@ def _publish(view: Seen, places: Indices, say: Say) -> str:
 
 
 def _equip(view: Seen, places: Indices, say: Say) -> str:
-    box, value = places
-    if value:
-        return say("{kind} {value}", kind=format(KIND(box, say), "short"), value=value)
-    return say("{kind}: a joker, which counts 0", kind=format(KIND(box, say), "short"))
+    kind = format(KIND(places[0], say), "short")
+    return (
+        say("{kind} {value}", kind=kind, value=places[1])
+        if places[1]
+        else say("{kind}: a joker, which counts 0", kind=kind)
+    )
 
 
 def _throw(view: Seen, places: Indices, say: Say) -> str:
-    symbols = say.listing([str(CORNER(symbol, say)) for symbol in thrown_symbols(places)])
+    # Each of the three small tokens has one symbol and the next on its faces.
+    symbols = say.listing([str(CORNER((token + face) % 3, say)) for token, face in enumerate(places[:3])])
     if places[3]:
         return say("The throw: {symbols}, two dots", symbols=symbols)
     return say("The throw: {symbols}, one dot", symbols=symbols)
-
-
-def thrown_symbols(places: Indices) -> list[int]:
-    """The symbols that the three small tokens show: each has one symbol and the next on its faces."""
-    return [(token + face) % 3 for token, face in enumerate(places[:3])]
 
 
 _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
@@ -102,11 +104,7 @@ _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
     "draw": lambda view, places, say: say("Draw {card}", card=card_name(places[0], say)),
     "throw": _throw,
     "first": lambda view, places, say: say("First: {name}", name=racer_name(places[0], say)),
-    "offer": lambda view, places, say: (
-        say("An offer to all")
-        if places[0] == TO_ALL - 1
-        else say("An offer to {name}", name=addressee_name(places[0], say))
-    ),
+    "offer": _offer,
     "give": lambda view, places, say: say("Give {card}", card=card_name(places[0], say)),
     "ask": lambda view, places, say: say("Ask for {card}", card=asked_name(places[0], say)),
     "pay": lambda view, places, say: say("Pay {sous}", sous=sous_text(places[0] + 1, say)),
@@ -146,9 +144,9 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
         return button_value(place, say)
     if verb == "ask":
         cried = view.hand is not None and view.hand.draft.to == TO_ALL
-        return format(KIND(sort_of(place), say), "short") if cried else _capitalized(_asked_card_label(place, say))
+        return format(KIND(sort_of(place), say), "short") if cried else capitalized(_asked_card_label(place, say))
     if argument == "card":
-        return _capitalized(card_name(place, say))
+        return capitalized(card_name(place, say))
     if argument == "to":
         return addressee_name(place, say)[:24]
     if argument == "sous":
@@ -164,10 +162,6 @@ def _asked_card_label(card: int, say: Say) -> str:
     if not value_of(card):
         return card_name(card, say)
     return say("{kind} {value}+", kind=format(KIND(sort_of(card), say), "short"), value=value_of(card))
-
-
-def _capitalized(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:

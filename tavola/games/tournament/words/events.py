@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from tavola.core.actions import PlayedAction
-from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Offer, Phase, Seen, Table
+from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Phase, Seen, Table
 from tavola.games.tournament.offers import standing_offers
 from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
     card_name,
     duels_text,
-    offer_side_text,
+    offer_parts,
+    offer_text,
     possible_duels,
     right_corner,
     sous_text,
@@ -54,10 +55,12 @@ def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Li
         return
     name = say.name(played.seat)
     if played.verb == "publish":
-        yield _tell_offer(played.seat, a.offers[played.seat][b.published[played.seat]], say)
+        yield offer_text(played.seat, a.offers[played.seat][b.published[played.seat]], say)
     elif played.verb == "accept":
         maker, number = played.indices
-        yield from _tell_bargain(maker, played.seat, b.offers[maker][number], say)
+        partners = {"maker": say.name(maker), "taker": name}
+        parts = offer_parts(b.offers[maker][number], say)
+        yield say("A deal: {maker} gives {taker} {given} for {asked}.", **partners, **parts)
     elif played.verb == "withdraw":
         yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
     elif played.verb == "done":
@@ -66,24 +69,6 @@ def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Li
         yield from _tell_lapsed_offers(b, a, played.indices, say)
     if a.phase != Phase.TRADE or a.begun > b.begun:
         yield say.many("Trade is over: {count} deal was made.", "Trade is over: {count} deals were made.", b.sales)
-
-
-def _tell_offer(maker: int, offer: Offer, say: Say) -> str:
-    parts = {
-        "name": say.name(maker),
-        "given": offer_side_text(offer, False, say),
-        "asked": offer_side_text(offer, True, say),
-    }
-    if offer.to == TO_ALL:
-        return say("{name} cries: {given} for {asked}!", **parts)
-    return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
-
-
-def _tell_bargain(maker: int, taker: int, offer: Offer, say: Say) -> Lines:
-    parts = {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
-    yield say(
-        "A deal: {maker} gives {taker} {given} for {asked}.", maker=say.name(maker), taker=say.name(taker), **parts
-    )
 
 
 def _tell_declined(b: Table, seat: int, say: Say) -> Lines:
@@ -121,14 +106,14 @@ def table_after_duel(b: Table, a: Table) -> Table:
 
 def _tell_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     yield from _tell_wills(b, a, say)
-    if b.phase != Phase.DEAL and _have_cards_turned(b, a):
+    if b.phase != Phase.DEAL and a.duel.box == KIND_COUNT != b.duel.box:
         yield from _tell_boxes(a.duel, say)
     if b.phase == Phase.THROW != a.phase:
         yield _tell_throw(a.duel, say)
     if b.phase == Phase.POINTING != a.phase:
         yield from _tell_pointing(b, a, say)
     if b.phase == Phase.RACE and played is not None:
-        yield from _tell_race(played, a, say)
+        yield _tell_race(played.indices[0], say)
     yield from _tell_prize(b, a, say)
     yield from _tell_card_moves(b, a, say)
     yield from _tell_purchase(b, a, played, say)
@@ -147,10 +132,6 @@ def _forfeiting_seats(b: Table, a: Table) -> list[int]:
     return [seat for seat in b.duel.seats if (a.out & ~b.out) >> seat & 1] if b.phase == Phase.BALLOT else []
 
 
-def _have_cards_turned(b: Table, a: Table) -> bool:
-    return a.duel.box == KIND_COUNT and b.duel.box != KIND_COUNT
-
-
 def box_winner(duel: Duel, box: int) -> int:
     """The side that wins a box; -1 where two jokers lie."""
     first, second = (value_of(duel.boxes[side_][box] - 1) for side_ in (0, 1))
@@ -163,15 +144,9 @@ def _tell_boxes(duel: Duel, say: Say) -> Lines:
         if won < 0:
             yield say("{kind}: two jokers, no point.", kind=format(KIND(box, say), "short"))
             continue
-        cards = [card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won)]
-        names = [say.name(duel.seats[side_]) for side_ in (won, 1 - won)]
-        yield say(
-            "{winner}: {card} beats {beaten} of {loser}.",
-            winner=names[0],
-            card=cards[0],
-            beaten=cards[1],
-            loser=names[1],
-        )
+        card, beaten = (card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won))
+        winner, loser = (say.name(duel.seats[side_]) for side_ in (won, 1 - won))
+        yield say("{winner}: {card} beats {beaten} of {loser}.", winner=winner, card=card, beaten=beaten, loser=loser)
     if max(duel.points) < 3:
         yield say("{first} to {second}: God must judge.", first=duel.points[0], second=duel.points[1])
 
@@ -200,33 +175,30 @@ def _tell_pointing(b: Table, a: Table, say: Say) -> Lines:
         yield say("Both are right: who was first?")
 
 
-def _tell_race(played: PlayedAction, a: Table, say: Say) -> Lines:
-    if played.indices[0] == TO_ALL - 1:
-        yield say("Both at the same instant: the tokens are thrown anew.")
-    else:
-        yield say("{name} was first.", name=say.name(played.indices[0]))
+def _tell_race(first: int, say: Say) -> str:
+    if first == TO_ALL - 1:
+        return say("Both at the same instant: the tokens are thrown anew.")
+    return say("{name} was first.", name=say.name(first))
 
 
 def victor(b: Table, a: Table) -> int | None:
     """Return who has won the duel that has just ended, fought or forfeited; `a` as `fought` gives it."""
-    return int(a.duel.victor) - 1 if b.phase > Phase.TRADE and a.duel.victor and not b.duel.victor else None
+    return a.duel.victor - 1 if b.phase > Phase.TRADE and a.duel.victor and not b.duel.victor else None
 
 
 def _tell_prize(b: Table, a: Table, say: Say) -> Lines:
     seat = victor(b, a)
     if seat is None:
         return
-    parts = {"name": say.name(seat), "sous": _tell_gain(b, a, seat, say)}
-    if a.duel.box == KIND_COUNT:
-        yield say("{name} wins the duel and {sous}.", **parts)
-    else:
-        yield say(WALKOVER, **parts)
+    won = mark("{name} wins the duel and {sous}.") if a.duel.box == KIND_COUNT else WALKOVER
+    yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
 
 
 WALKOVER = mark("{name} wins without a fight, and {sous}.")
+LAST_WALKOVER = mark("{name} alone has a full set: the last duel is won without a fight, for {sous}.")
 
 
-def _tell_gain(b: Table, a: Table, seat: int, say: Say) -> str:
+def _gain_text(b: Table, a: Table, seat: int, say: Say) -> str:
     return sous_text(max(0, a.purse[seat] - b.purse[seat]), say)
 
 
@@ -245,11 +217,8 @@ def _tell_walkovers(b: Table, a: Table, say: Say) -> Lines:
     for seat in unarmed_seats(b, a):
         yield say("{name} has no full set, and is out of the lists for the rest of the match.", name=say.name(seat))
     for seat in unopposed_seats(b, a):
-        parts = {"name": say.name(seat), "sous": _tell_gain(b, a, seat, say)}
-        if a.ending == Ending.LAST_SET:
-            yield say("{name} alone has a full set: the last duel is won without a fight, for {sous}.", **parts)
-        else:
-            yield say(WALKOVER, **parts)
+        won = LAST_WALKOVER if a.ending == Ending.LAST_SET else WALKOVER
+        yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
 
 
 def _tell_card_moves(b: Table, a: Table, say: Say) -> Lines:
@@ -266,9 +235,8 @@ def _tell_card_moves(b: Table, a: Table, say: Say) -> Lines:
 
 def _tell_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     if played is not None and played.verb == "buy":
-        yield say(
-            "{name} buys a card from the pile for {sous}.", name=say.name(played.seat), sous=sous_text(b.price, say)
-        )
+        parts = {"name": say.name(played.seat), "sous": sous_text(b.price, say)}
+        yield say("{name} buys a card from the pile for {sous}.", **parts)
     if b.phase == Phase.DRAW and a.pile < b.pile:
         yield say("{name} draws it, unseen.", name=say.name(max(0, b.duel.buyer - 1)))
 
@@ -287,10 +255,10 @@ def _tell_next(b: Table, a: Table, say: Say) -> Lines:
 
 def _tell_round(a: Table, say: Say) -> Lines:
     possible, alone = possible_duels(a)
-    if possible:
-        yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=duels_text(possible, say))
-    else:
-        yield say("Round {number}: there is no duel. Now trade is open.", number=a.begun)
+    told = mark("Round {number}: {pairs}. Now trade is open.")
+    if not possible:
+        told = mark("Round {number}: there is no duel. Now trade is open.")
+    yield say(told, number=a.begun, pairs=duels_text(possible, say))
     for seat in alone:
         yield say("{name} rests in this round.", name=say.name(seat))
 

@@ -82,45 +82,31 @@ def _arming_advice(view: Seen, say: Say) -> str:
     )
 
 
-LESSON = (
-    (
-        mark("Your aim"),
-        mark("Be the richest at the end. Duels bring prizes, good bargains bring sous and the cards to win with."),
+LESSON = {
+    mark("Your aim"): mark(
+        "Be the richest at the end. Duels bring prizes, good bargains bring sous and the cards to win with."
     ),
-    (
-        mark("A round"),
-        mark("First all trade freely, everybody at once. When all have done the duels are fought, pair by pair."),
+    mark("A round"): mark(
+        "First all trade freely, everybody at once. When all have done the duels are fought, pair by pair."
     ),
-    (
-        mark("How you score"),
-        mark(
-            "You begin with ten sous. A duel won brings the prize; offers and purchases move the rest. Sous are points."
-        ),
+    mark("How you score"): mark(
+        "You begin with ten sous. A duel won brings the prize; offers and purchases move the rest. Sous are points."
     ),
-    (
-        mark("Trade"),
-        mark(
-            "Touch cards to give, kinds to ask for, and add sous. Cry an offer to all or whisper it to one. Who "
-            "accepts first has it: everything moves at once. You need a sword, a shield, a lance and armour."
-        ),
+    mark("Trade"): mark(
+        "Touch cards to give, kinds to ask for, and add sous. Cry an offer to all or whisper it to one. Who "
+        "accepts first has it: everything moves at once. You need a sword, a shield, a lance and armour."
     ),
-    (
-        mark("A duel"),
-        mark(
-            "Four cards in secret, one a box, turned together: the higher wins the box. Three or four boxes win. Cards "
-            "that win leave play, beaten cards go to who beat them. A joker fits anywhere and counts 0."
-        ),
+    mark("A duel"): mark(
+        "Four cards in secret, one a box, turned together: the higher wins the box. Three or four boxes win. Cards "
+        "that win leave play, beaten cards go to who beat them. A joker fits anywhere and counts 0."
     ),
-    (
-        mark("The judgement"),
-        mark(
-            "Fewer than three boxes: tokens are tossed. One dot: point at the sign that shows once; two dots: at the "
-            "one that shows twice; three different signs: at the token of all. The first who is right wins."
-        ),
+    mark("The judgement"): mark(
+        "Fewer than three boxes: tokens are tossed. One dot: point at the sign that shows once; two dots: at the "
+        "one that shows twice; three different signs: at the token of all. The first who is right wins."
     ),
-)
+}
 
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return say_pairs(LESSON, say)
+    return say_pairs(LESSON.items(), say)

@@ -16,7 +16,6 @@ from tavola.games.tournament.components import (
     VALUED_COUNT,
     Hand,
     Offer,
-    Seen,
     Table,
 )
 from tavola.show.speech import Say, mark
@@ -68,6 +67,11 @@ def value_of(card: int) -> int:
 def card_name(card: int, say: Say) -> str:
     """`sword 5`, `joker`."""
     return say(CARD[sort_of(card)], value=value_of(card))
+
+
+def capitalized(words: str) -> str:
+    """The same, as a sentence begins."""
+    return words[:1].upper() + words[1:]
 
 
 def asked_name(card: int, say: Say) -> str:
@@ -124,18 +128,33 @@ def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
     sorts, count = (offer.asks, offer.asked) if asked else (offer.gives, offer.given)
     sous = offer.charge if asked else offer.pay
     if offer.to == TO_ALL:
-        items = [sort_name(sort, int(sorts[sort]), say) for sort in range(SORT_COUNT) if sorts[sort]]
+        items = [sort_name(sort, sorts[sort], say) for sort in range(SORT_COUNT) if sorts[sort]]
     else:
         items = [say.many("{count} card", "{count} cards", count)] if count else []
-    items += [sous_text(int(sous), say)] if sous else []
-    return say.listing(items) if items else say("nothing")
+    return _goods_text(items, sous, say)
+
+
+def offer_parts(offer: Offer, say: Say) -> dict[str, str]:
+    """Return both sides of an offer as all hear of them, to be filled into a sentence."""
+    return {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
+
+
+def offer_text(maker: int, offer: Offer, say: Say) -> str:
+    """Tell of an offer as it is heard by all."""
+    parts = {"name": say.name(maker), **offer_parts(offer, say)}
+    if offer.to == TO_ALL:
+        return say("{name} cries: {given} for {asked}!", **parts)
+    return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
 
 
 def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
     """One side of an offer whose cards are known: cards and sous."""
     named = asked_name if asked else card_name
-    items = [named(card - 1, say) for card in cards if card]
-    items += [sous_text(sous, say)] if sous else []
+    return _goods_text([named(card - 1, say) for card in cards if card], sous, say)
+
+
+def _goods_text(items: list[str], sous: int, say: Say) -> str:
+    items = items + [sous_text(sous, say)] * bool(sous)
     return say.listing(items) if items else say("nothing")
 
 
@@ -154,14 +173,12 @@ def values_of_kind(hand: Hand, kind: int) -> list[int]:
 
 def missing_kinds(cards: Sequence[int]) -> list[int]:
     """The kinds of which there is none, after jokers have stood in for as many as they can, the first ones (R4)."""
-    lacking = [kind for kind in range(KIND_COUNT) if all(sort_of(card) != kind for card in cards)]
-    jokers = sum(card == JOKER for card in cards)
-    return lacking[jokers:]
+    return kinds_without_cards(cards)[cards.count(JOKER) :]
 
 
 def kinds_without_cards(cards: Sequence[int]) -> list[int]:
     """The kinds of which there is none, whatever jokers there are."""
-    return [kind for kind in range(KIND_COUNT) if all(sort_of(card) != kind for card in cards)]
+    return sorted({*range(KIND_COUNT)} - {sort_of(card) for card in cards})
 
 
 def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
@@ -180,12 +197,10 @@ def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
     return found
 
 
-def cost_of_offer(view: Seen, maker: int, number: int) -> list[int]:
-    """Return what an offer asks of the view's seat, which may accept it, as the lowest cards that would do."""
-    assert view.hand is not None
-    offer = view.table.offers[maker][number]
+def cost_of_offer(hand: Hand, offer: Offer, maker: int, number: int) -> list[int]:
+    """Return what an offer asks of the seat with this hand, which may accept it, as the lowest cards that would do."""
     if offer.to != TO_ALL:
-        return [card - 1 for card in view.hand.terms[maker][number].asked if card]
+        return [card - 1 for card in hand.terms[maker][number].asked if card]
     return [JOKER if sort == JOKER_SORT else TOP * sort for sort in range(SORT_COUNT) for _ in range(offer.asks[sort])]
 
 
@@ -209,10 +224,10 @@ def duels_text(pairs: Sequence[tuple[int, int]], say: Say) -> str:
 
 def seat_text(t: Table, seat: int, say: Say) -> str:
     """The sentence that tells a seat's sous, cards and victories, or that it is out."""
-    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
+    parts = {"name": say.name(seat), "sous": sous_text(t.purse[seat], say), "cards": t.held[seat]}
     if t.out >> seat & 1:
         return say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
-    return say("{name}: {sous}, {cards} cards, {won} duels won.", won=int(t.won[seat]), **parts)
+    return say("{name}: {sous}, {cards} cards, {won} duels won.", won=t.won[seat], **parts)
 
 
 def resting_seat(t: Table, begun: int) -> int | None:
@@ -231,7 +246,7 @@ def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
 
 def prize_of(t: Table) -> int:
     """Return what the next victory is worth (R27)."""
-    return max(int(t.prize) + int(t.begun) - 2, 0) if t.rising_prize else int(t.prize)
+    return max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize
 
 
 def right_corner(tokens: Sequence[int], dots: int) -> int:

@@ -13,7 +13,7 @@ from tavola.games.tournament.words.nouns import (
 )
 from tavola.games.tournament.words.sliders import most_charged
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Refusals, names_of
+from tavola.show.words import Indices, Refusals, Why, names_of
 
 TRADE_CLOSED = mark("Offers are made while trade is open (R7).")
 WHEN = {
@@ -55,20 +55,18 @@ def _no_offer(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
     return say("Nobody sits there (R8).")
 
 
-def _no_draft(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+def _no_draft(hand: Hand, say: Say) -> str:
     """Give the reason that holds for every step of a draft."""
     if not hand.draft.to:
         return say("First say to whom the offer goes (R8).")
-    if hand.draft.pay or hand.draft.charge:
-        return say("The sous are named last (R8).")
-    return ""
+    return say("The sous are named last (R8).") if hand.draft.pay or hand.draft.charge else ""
 
 
 def _no_give(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft = hand.draft
     if places[0] not in cards_of(hand):
         return say("You do not hold {card} (R8).", card=card_name(places[0], say))
-    if unbuilt := _no_draft(t, seat, hand, places, say):
+    if unbuilt := _no_draft(hand, say):
         return unbuilt
     if all(draft.given):
         return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
@@ -83,7 +81,7 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft, card = hand.draft, places[0]
     if value_of(card) > top_value(t):
         return say("There is no {card} in this match (R3).", card=card_name(card, say))
-    if unbuilt := _no_draft(t, seat, hand, places, say):
+    if unbuilt := _no_draft(hand, say):
         return unbuilt
     if all(draft.asked):
         return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
@@ -95,21 +93,17 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 
 def _no_pay(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if unbuilt := _no_draft(t, seat, hand, places, say):
-        return unbuilt
-    return say("You have only {sous} (R8).", sous=sous_text(int(t.purse[seat]), say))
+    return _no_draft(hand, say) or say("You have only {sous} (R8).", sous=sous_text(t.purse[seat], say))
 
 
 def _no_charge(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if unbuilt := _no_draft(t, seat, hand, places, say):
-        return unbuilt
-    return say("Nobody addressed has more than {sous} (R8).", sous=sous_text(most_charged(t, seat, hand.draft.to), say))
+    richest = sous_text(most_charged(t, seat, hand.draft.to), say)
+    return _no_draft(hand, say) or say("Nobody addressed has more than {sous} (R8).", sous=richest)
 
 
 def _no_publish(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if not hand.draft.to:
-        return say("You are building no offer (R8).")
-    return say("An offer gives something or asks for something (R8).")
+    empty = mark("An offer gives something or asks for something (R8).")
+    return say(empty if hand.draft.to else mark("You are building no offer (R8)."))
 
 
 def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -124,7 +118,7 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if not is_addressed_to(offer, seat):
         return say("It is whispered to {name} (R9).", name=say.name(offer.to - 1))
     if offer.charge > t.purse[seat]:
-        return say("You do not have {sous} (R9).", sous=sous_text(int(offer.charge), say))
+        return say("You do not have {sous} (R9).", sous=sous_text(offer.charge, say))
     return say("You do not hold what is asked for (R9).")
 
 
@@ -163,15 +157,7 @@ def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return say("You do not hold {card} (R18).", card=card_name(15 * box + value - 1, say))
 
 
-def _already_decided(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return say("You have decided already: wait for the other (R16).")
-
-
-def _already_pointed(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return say("You have pointed already: wait for the other (R24).")
-
-
-_REASONS = {
+_REASONS: dict[str, Why] = {
     "offer": _no_offer,
     "give": _no_give,
     "ask": _no_ask,
@@ -181,7 +167,7 @@ _REASONS = {
     "accept": _no_deal,
     "withdraw": _no_withdrawal,
     "equip": _no_card,
-    "point": _already_pointed,
+    "point": mark("You have pointed already: wait for the other (R24)."),
 }
 
 refusal = Refusals(
@@ -190,5 +176,5 @@ refusal = Refusals(
     over_phase=Phase.OVER,
     when=WHEN,
     others=_not_to_act,
-    why=dict.fromkeys(WHEN, _already_decided) | _REASONS,
+    why=dict.fromkeys(WHEN, mark("You have decided already: wait for the other (R16).")) | _REASONS,
 )

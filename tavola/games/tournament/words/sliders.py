@@ -21,13 +21,13 @@ def sliders(view: Seen, say: Say) -> list[Scale]:
 def most_charged(t: Table, seat: int, to: int) -> int:
     """The most sous that the richest addressee could pay (R8)."""
     others = [place for place in range(t.players) if place != seat] if to == TO_ALL else [to - 1]
-    return min(MOST_PAID, max(int(t.purse[place]) for place in others))
+    return min(MOST_PAID, max(t.purse[place] for place in others))
 
 
 def _sous_slider(view: Seen, draft: Draft, say: Say) -> Scale:
     assert view.seat is not None
     t = view.table
-    pays, gets = min(MOST_PAID, int(t.purse[view.seat])), most_charged(t, view.seat, draft.to)
+    pays, gets = min(MOST_PAID, t.purse[view.seat]), most_charged(t, view.seat, draft.to)
     stops = [(f"pay {sous}", say("you pay {sous}", sous=sous_text(sous, say))) for sous in range(pays, 0, -1)]
     stops.append(("", say("no sous")))
     stops += [(f"charge {sous}", say("you get {sous}", sous=sous_text(sous, say))) for sous in range(1, gets + 1)]

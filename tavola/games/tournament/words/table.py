@@ -12,7 +12,6 @@ from tavola.games.tournament.words.nouns import (
     cards_text,
     possible_duels,
     round_text,
-    sous_text,
 )
 from tavola.show.speech import Say
 from tavola.show.words import columns, members_of, wrap_notes
@@ -72,13 +71,8 @@ def _market(view: Seen, say: Say) -> list[str]:
     lines = []
     for maker, number, offer in told:
         parts = {"name": say.name(maker), "number": number + 1, "other": addressee_name(offer.to - 1, say)}
-        lines.append(
-            say(
-                "Offer {number} of {name}, to {other}: {given} for {asked}",
-                **parts,
-                **bargain_text(view, maker, number, say),
-            )
-        )
+        parts |= bargain_text(view, maker, number, say)
+        lines.append(say("Offer {number} of {name}, to {other}: {given} for {asked}", **parts))
     if len(offers) > len(told):
         lines.append(say("{count} offers more", count=len(offers) - len(told)))
     return lines
@@ -92,8 +86,7 @@ def _own(view: Seen, say: Say) -> list[str]:
     laid = [card_name(card - 1, say) for card in view.hand.laid if card]
     if laid:
         lines.append(say("You have laid {cards}.", cards=say.listing(laid)))
-    for seat in range(view.table.players):
-        known = view.hand.known[seat]
+    for seat, known in enumerate(view.hand.known[: view.table.players]):
         sure = [card_name(card, say) for card in members_of(known.cards)]
         sure += [str(KIND(KIND_COUNT, say))] * known.jokers
         if sure:
@@ -104,16 +97,13 @@ def _own(view: Seen, say: Say) -> list[str]:
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     """List how the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
     t = view.table
-    prizes, spent = int(t.prizes[seat]), int(t.spent[seat])
+    prizes, spent = t.prizes[seat], t.spent[seat]
     lines = [(say("Sous at the beginning"), SOUS)]
     if prizes:
         lines.append((say("Prizes of duels"), prizes))
     if spent:
         lines.append((say("Cards bought from the pile"), -spent))
-    lines.append((say("Gained or lost by trade"), int(t.purse[seat]) - SOUS - prizes + spent))
+    lines.append((say("Gained or lost by trade"), t.purse[seat] - SOUS - prizes + spent))
     if t.phase == Phase.OVER and len(view.standing.winners) > 1 and seat in view.standing.winners:
         lines.append((say("Equally rich knights share the victory."), 0))
     return lines
-
-
-__all__ = ["scoring", "sous_text", "table"]

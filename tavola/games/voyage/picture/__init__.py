@@ -4,6 +4,7 @@ Every piece is drawn by a cached function of the few integers it shows, so a tur
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 from markupsafe import Markup
 
@@ -13,10 +14,8 @@ from tavola.games.voyage.picture import scene as scenes
 from tavola.games.voyage.picture.board_state import BoardState, ballot_of
 from tavola.games.voyage.picture.chart import chart
 from tavola.games.voyage.picture.desk import ballot_card, desk
-from tavola.games.voyage.picture.hand import HEIGHT as HAND_HEIGHT
-from tavola.games.voyage.picture.hand import STRIP, hand, own_course
-from tavola.games.voyage.picture.hand import WIDTH as HAND_WIDTH
-from tavola.games.voyage.picture.ledger import HEIGHT, WIDTH, guess_marks, ledger
+from tavola.games.voyage.picture.hand import HAND_SIZE, STRIP, hand, own_course
+from tavola.games.voyage.picture.ledger import LEDGER_SIZE, guess_marks, ledger
 from tavola.games.voyage.picture.lesson import lesson
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
@@ -26,18 +25,18 @@ from tavola.show.svg import tag
 
 BOARDS = {
     "main": Board((1000, 760), phone=(22, 16, 820, 828), phone_at_end=(22, 30, 820, 502), backdrop="chart.svg"),
-    "side": Board((WIDTH, HEIGHT)),
-    "hand": Board((HAND_WIDTH, HAND_HEIGHT), phone=STRIP),
+    "side": Board(LEDGER_SIZE),
+    "hand": Board(HAND_SIZE, phone=STRIP),
 }
 STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> Pieces:
     """Everything that can change and that all may see, the lowest first."""
-    return draw_boards(BoardState.of(view), say, anonymous_say(view.game, say.language))
+    return draw_boards(say, anonymous_say(view.game, say.language), BoardState.of(view))
 
 
-def draw_boards(shown: BoardState, say: Say, bare: Say) -> Pieces:
+def draw_boards(say: Say, bare: Say, shown: BoardState) -> Pieces:
     """The same for a moment. `say` knows the names; what `bare` says is alike at every table, and drawn once."""
     main = {**dict(chart(shown, bare)), **dict(desk(shown, say, bare))}
     return {"main": main, "side": dict(ledger(shown, say, bare))}
@@ -61,8 +60,10 @@ def guess_pieces(view: Seen, noted: Mapping[int, str], say: Say) -> Pieces:
 def ballot_cards(view: Seen, say: Say) -> dict[int, Markup]:
     """The ballot of everybody's last vote, open."""
     shown, bare = BoardState.of(view), anonymous_say(view.game, say.language)
-    leg = shown.turns[shown.last_ballot - 1] if shown.last_ballot else None
-    return {seat: ballot_card(ballot_of(leg, seat), bare) for seat in range(shown.players)} if leg else {}
+    if not shown.last_ballot:
+        return {}
+    turn = shown.turns[shown.last_ballot - 1]
+    return {seat: ballot_card(ballot_of(turn, seat), bare) for seat in range(view.table.players)}
 
 
 def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
@@ -74,12 +75,9 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart."""
-    bare = anonymous_say(before.game, say.language)
-
-    def lines() -> int:
-        return len(before.game.words.events(before, after, played, say))
-
-    return scenes.scene(BoardState.of(before), BoardState.of(after), lines, lambda shown: draw_boards(shown, say, bare))
+    draw = partial(draw_boards, say, anonymous_say(before.game, say.language))
+    log = partial(before.game.words.events, before, after, played, say)
+    return scenes.scene(BoardState.of(before), BoardState.of(after), log, draw)
 
 
 PICTURE = Picture(

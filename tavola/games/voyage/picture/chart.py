@@ -4,34 +4,14 @@ import math
 
 from markupsafe import Markup
 
-from tavola.games.voyage.components import (
-    CELLS,
-    CHART_CROSSES,
-    CHART_ISLANDS,
-    COURSES,
-    FOG,
-    RANDOM,
-    Ending,
-    Phase,
-)
-from tavola.games.voyage.picture.board_state import (
-    BOTTOM,
-    LEFT,
-    MIDDLE,
-    RIGHT,
-    STEP,
-    TOP,
-    BoardState,
-    Point2D,
-    cell_middle,
-    cells_in,
-    exit_point,
-    isle_shape,
-)
-from tavola.games.voyage.words.titles import LETTER, back_title, course_title, ending_text, kind_of, tile_title
-from tavola.show.kit import PieceItem, PieceItems, piece, use
+from tavola.games.voyage.components import CELLS, CHART_CROSSES, CHART_ISLANDS, COURSES, FOG, RANDOM, Ending, Phase
+from tavola.games.voyage.picture.board_state import BoardState, alternative_sailed
+from tavola.games.voyage.picture.elements import placed, still_piece
+from tavola.games.voyage.picture.geometry import CHART, EXIT, STEP, Point2D, beyond_edge, cell_middle, cells_in
+from tavola.games.voyage.words.titles import LETTER, charted_title, course_title, kind_of, tile_title
+from tavola.show.kit import PieceItem, PieceItems, Spot, piece, titled_group, use
 from tavola.show.speech import Say
-from tavola.show.svg import group, tag
+from tavola.show.svg import tag
 
 FOG_CELLS = cells_in(FOG)
 OFFING = {
@@ -56,23 +36,28 @@ ARROW = "M30 -7C46 -10 58 -10 66 -8L64 -19L92 0L64 19L66 8C56 6 44 6 30 8Z"
 
 def chart(shown: BoardState, say: Say) -> PieceItems:
     """All of the chart that lies under the cards, the lowest first."""
-    if shown.layout != RANDOM:
+    t = shown.table
+    found = t.ship if t.ending == Ending.AVALON else -1
+    if t.layout != RANDOM:
         yield _charted_islands(say)
-    if shown.ending == Ending.AVALON:
-        yield _gold_light(shown.ship)
-    painted = shown.explored
-    for cell in cells_in(painted):
-        kind = kind_of(cell, shown.crosses, shown.plains, shown.avalon)
-        yield _tile(cell, kind, shown.ending == Ending.AVALON and cell == shown.ship, say)
-    yield from _fog(painted, shown.ship if shown.ending == Ending.AVALON else -1, shown.avalons, say)
+    if found >= 0:
+        yield _gold_light(found)
+    for cell in cells_in(t.explored):
+        yield _tile(cell, kind_of(t, cell), cell == found, say)
+    yield from _fog(t.explored, found, shown.avalons, say)
     yield "axes", AXES
     yield from _route(shown)
-    if shown.ending == Ending.ROUTE_LOST and shown.adrift:
-        yield _torn_margin(shown.ship, shown.turns[-1].sailed - 1)
+    if t.ending == Ending.ROUTE_LOST and shown.adrift:
+        yield _torn_margin(t.ship, shown.turns[-1].sailed - 1)
     yield _ship(shown, say)
     yield from _courses(shown, say)
-    if shown.ending == Ending.AVALON:
-        yield _risen_avalon(shown.ship, say)
+    if found >= 0:
+        yield _risen_avalon(found, say)
+
+
+def _isle(cell: int, kind: str, x: float = 0, y: float = 0) -> Markup:
+    """An island: there are three drawings without the cross, three with it."""
+    return use(f"isle-{cell % 3 + 3 * (kind == 'cross')}", x, y)
 
 
 @piece("charted", memory=8)
@@ -80,41 +65,36 @@ def _charted_islands(identifier: str, say: Say) -> Markup:
     """R4: what the recommended chart tells of islands not reached yet, in pen."""
     isles = []
     for cell in cells_in(CHART_ISLANDS):
-        x, y = cell_middle(cell)
         kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
-        shape = use(isle_shape(cell, kind == "cross"), x, y)
-        isles.append(tag("g", tag("title", back_title(cell, kind, say)), shape))
-    return tag("g", *isles, id=identifier, class_="piece charted")
+        isles.append(tag("g", tag("title", charted_title(cell, kind, say)), _isle(cell, kind, *cell_middle(cell))))
+    return still_piece(identifier, "", *isles, class_="charted")
 
 
 @piece("tile-{cell}", cell=CELLS, memory=512)
 def _tile(identifier: str, cell: int, kind: str, glorious: bool, say: Say) -> Markup:
     """A visited square. Avalon itself rises above the light, so that its square is but water."""
-    x, y = cell_middle(cell)
-    title = tag("title", tile_title(cell, kind, say))
+    title = tile_title(cell, kind, say)
     if kind == "coast":
-        wet = tag("g", use(f"coast-{CELLS[cell]}"), class_="wet")
-        return group(identifier, title, wet, class_="fresh")
+        return titled_group(identifier, title, tag("g", use(f"coast-{CELLS[cell]}"), class_="wet"), class_="fresh")
     inner = [use(f"wash-{cell % 3}", turned=cell * 7 % 4 * 90), use(f"pen-{(cell + 1) % 3}")]
     if FOG >> cell & 1:
         inner.append(use("mist"))
     if kind in ("cross", "plain"):
-        inner.append(use(isle_shape(cell, kind == "cross")))
+        inner.append(_isle(cell, kind))
     elif kind == "start":
         inner.append(use("start-rose"))
     elif kind == "avalon" and not glorious:
         inner.append(use("avalon-isle"))
-    return group(identifier, title, tag("g", *inner, class_="wet"), x=x, y=y, class_="fresh")
+    return titled_group(identifier, title, tag("g", *inner, class_="wet"), at=Spot(*cell_middle(cell)), class_="fresh")
 
 
 def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceItems:
     """One bank of billows; a visited square takes its own away, and Avalon parts them all."""
-    left = [cell for cell in FOG_CELLS if not visited >> cell & 1]
-    for cell in left:
-        yield _billow("haze", cell, _billow_drift(cell, found), "")
     title = say("Fog: {count} tiles face down, Avalon among them {times} times", count=avalons[1], times=avalons[0])
-    for cell in left:
-        yield _billow("fog", cell, _billow_drift(cell, found), title)
+    for layer, told in (("haze", ""), ("fog", title)):
+        for cell in FOG_CELLS:
+            if not visited >> cell & 1:
+                yield _billow(layer, cell, _billow_drift(cell, found), told)
 
 
 def _billow_drift(cell: int, found: int) -> Point2D:
@@ -130,31 +110,31 @@ def _billow_drift(cell: int, found: int) -> Point2D:
 @piece("{layer}-{cell}", cell=CELLS, memory=512)
 def _billow(identifier: str, layer: str, cell: int, aside: Point2D, title: str) -> Markup:
     x, y = cell_middle(cell)
-    told = [tag("title", f"{CELLS[cell]}. {title}")] if title else []
     shape = use(f"billow-{'edge-' if layer == 'haze' else ''}{CELLS[cell]}", class_="drift")
-    return group(identifier, *told, shape, x=x + aside[0], y=y + aside[1], class_="billow")
+    at = Spot(x + aside[0], y + aside[1])
+    return titled_group(identifier, title and f"{CELLS[cell]}. {title}", shape, at=at, class_="billow")
 
 
 # The route
 
 
-def _stop(number: int, cell: int, land: bool) -> Point2D:
+def _stop(number: int, cell: int, land: int) -> Point2D:
     """Return where the route touches a square: beside its land, and on open water a little here and there."""
     x, y = cell_middle(cell)
-    name = CELLS[cell]
-    if name in OFFING:
-        return x + OFFING[name][0], y + OFFING[name][1]
-    if land:
+    if CELLS[cell] in OFFING:
+        across, down = OFFING[CELLS[cell]]
+        return x + across, y + down
+    if land >> cell & 1:
         return x + (28 if number % 2 else -28), y + 32
     return x + number * 5 % 21 - 10, y + 6 + number * 7 % 13 - 6
 
 
 def _route(shown: BoardState) -> PieceItems:
     """Each leg as an inked line with the number of the turn in which it began; the last one shines."""
-    land = shown.crosses | shown.plains | shown.avalon
-    places = [_stop(number, cell, bool(land >> cell & 1)) for number, cell in enumerate(shown.stops)]
-    if shown.adrift and shown.ending == Ending.ROUTE_LOST:
-        places.append(exit_point(shown.ship, shown.turns[-1].sailed - 1))
+    t = shown.table
+    places = [_stop(number, cell, t.crosses | t.plains | t.avalon) for number, cell in enumerate(shown.stops)]
+    if shown.adrift and t.ending == Ending.ROUTE_LOST:
+        places.append(_adrift_spot(shown))
     for number in range(1, len(places)):
         yield _route_leg(number, places[number - 1], places[number], number == len(places) - 1)
 
@@ -168,32 +148,32 @@ def _route_leg(identifier: str, number: int, begin: Point2D, end: Point2D, last:
     if number == 1:
         stop = tag("circle", class_="stop-dot", cx=x, cy=y, r=4)
     else:
-        stop = tag(
-            "g",
-            tag("circle", class_="stop", r=9),
-            tag("text", str(number - 1), class_="stop-number fine", y=4.3),
-            tag("circle", class_="stop-dot coarse", r=3.5),
-            transform=f"translate({x:g} {y:g})",
-        )
+        numeral = tag("text", str(number - 1), class_="stop-number fine", y=4.3)
+        dot = tag("circle", class_="stop-dot coarse", r=3.5)
+        stop = placed(f"translate({x:g} {y:g})", tag("circle", class_="stop", r=9), numeral, dot)
     line = tag("g", tag("path", class_="way-edge", d=path), tag("path", class_="way", d=path), class_="drawn")
-    return tag("g", line, stop, id=identifier, class_="piece through last" if last else "piece through")
+    return still_piece(identifier, "", line, stop, class_="through last" if last else "through")
+
+
+def _adrift_spot(shown: BoardState) -> Point2D:
+    """The place of a ship that has left the chart."""
+    course = shown.turns[-1].sailed - 1
+    return beyond_edge(shown.table.ship, course, EXIT[course])
 
 
 def _ship(shown: BoardState, say: Say) -> PieceItem:
-    sailed = [leg.sailed - 1 for leg in shown.turns if leg.sailed]
-    across = [course for course in sailed if course in (1, 3)]
-    west = not across or across[-1] == 3
+    sailed = [turn.sailed - 1 for turn in shown.turns if turn.sailed]
+    west = next((course == 3 for course in reversed(sailed) if course in (1, 3)), True)
     if shown.adrift:
-        return _drawn_ship(exit_point(shown.ship, sailed[-1]), west, 9, say("the ship, off the chart"))
-    x, y = cell_middle(shown.ship)
-    title = say("the ship, on {cell}", cell=CELLS[shown.ship])
+        return _drawn_ship(_adrift_spot(shown), west, 9, say("the ship, off the chart"))
+    (x, y), title = cell_middle(shown.table.ship), say("the ship, on {cell}", cell=CELLS[shown.table.ship])
     return _drawn_ship((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, title)
 
 
 @piece("ship", memory=512)
 def _drawn_ship(identifier: str, at: Point2D, west: bool, heel: int, title: str) -> Markup:
-    hull = tag("g", use("caravel"), transform=f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})")
-    return group(identifier, tag("title", title), use("lantern"), hull, x=at[0], y=at[1], class_="ship through")
+    hull = placed(f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})", use("caravel"))
+    return titled_group(identifier, title, use("lantern"), hull, at=Spot(*at), class_="ship through")
 
 
 # The courses
@@ -201,55 +181,53 @@ def _drawn_ship(identifier: str, at: Point2D, west: bool, heel: int, title: str)
 
 def _courses(shown: BoardState, say: Say) -> PieceItems:
     """While the captain chooses, the courses he may lay; in the ballot, the one that lies open."""
-    leg = shown.turns[-1] if shown.turns else None
-    if leg and shown.phase == Phase.COURSES:
-        for course in range(len(COURSES)):
-            if leg.courses >> course & 1:
-                losing = bool(leg.losing >> course & 1)
-                yield _course_choice(shown.turn, shown.ship, course, shown.goal(course), losing, say)
-    elif leg and shown.phase == Phase.BALLOT:
-        course = (leg.sailed or leg.preferred) - 1
-        ballot = "black" if leg.alternative_sailed else "white"
-        name = f"laid-{shown.turn}-{COURSES[course]}"
-        yield course_arrow(name, shown.ship, course, shown.goal(course), ballot, say)
+    t = shown.table
+    turn = shown.turns[-1] if shown.turns else None
+    if turn and t.phase == Phase.COURSES:
+        for course in cells_in(turn.courses):
+            losing = bool(turn.losing >> course & 1)
+            yield _course_choice(t.turn, t.ship, course, shown.goal(course), losing, say)
+    elif turn and t.phase == Phase.BALLOT:
+        course = (turn.sailed or turn.preferred) - 1
+        ballot = "black" if alternative_sailed(turn) else "white"
+        yield course_arrow(f"laid-{t.turn}-{COURSES[course]}", t.ship, course, shown.goal(course), ballot, say)
 
 
-def _touch_band(ship: int, course: int) -> dict[str, float]:
+def _touch_band(ship: int, course: int) -> Markup:
     """The strip of water that a thumb touches: from the ship over the edge of the chart."""
-    x, y = cell_middle(ship)
+    (x, y), (end_x, end_y) = cell_middle(ship), beyond_edge(ship, course, 32)
     across, down = STEP[course]
-    edge = (y - TOP + 32, RIGHT + 32 - x, BOTTOM + 32 - y, x - LEFT + 32)[course]
-    length = max(edge - 34, THUMB)
+    length = max(abs(end_x - x) + abs(end_y - y) - 34, THUMB)
+    start = 34 if across + down > 0 else -34 - length
     if across:
-        return {"x": x + 34 if across > 0 else x - 34 - length, "y": y - THUMB / 2, "width": length, "height": THUMB}
-    return {"x": x - THUMB / 2, "y": y + 34 if down > 0 else y - 34 - length, "width": THUMB, "height": length}
+        area = {"x": x + start, "y": y - THUMB / 2, "width": length, "height": THUMB}
+    else:
+        area = {"x": x - THUMB / 2, "y": y + start, "width": THUMB, "height": length}
+    return tag("rect", class_="band", rx=20, **area)
 
 
 def _arrow_spot(ship: int, course: int) -> Point2D:
     """Return where the arrow of a course lies: ahead of the ship, clear of her masts, and within what a phone shows."""
-    x, y = cell_middle(ship)
-    across, down = STEP[course]
+    (x, y), (across, down) = cell_middle(ship), STEP[course]
     x, y = x + across * 66, y + down * (66 if course else 114)
-    return min(max(x, LEFT + 18), RIGHT - 20), min(max(y, TOP + 22), BOTTOM - 2)
+    return min(max(x, CHART.left + 18), CHART.right - 20), min(max(y, CHART.top + 22), CHART.bottom - 2)
 
 
 @piece("heading-{turn}-{course}", course=COURSES)
 def _course_choice(identifier: str, turn: int, ship: int, course: int, goal: int, losing: bool, say: Say) -> Markup:
     """A course to choose: the whole row or column in its heading, a dart with its letter, a ring where it leads."""
-    at = _arrow_spot(ship, course)
-    place = f"translate({at[0]:g} {at[1]:g})"
-    others = (alternative for alternative in COURSES if alternative != COURSES[course])
-    return tag(
-        "g",
-        tag("title", course_title(course, losing, say)),
-        tag("rect", class_="band", rx=20, **_touch_band(ship, course)),
+    x, y = _arrow_spot(ship, course)
+    place = f"translate({x:g} {y:g}) rotate({course * 90 - 90})"
+    return still_piece(
+        identifier,
+        course_title(course, losing, say),
+        _touch_band(ship, course),
         *_ring(goal),
-        tag("path", class_="glowing", d=DART, transform=f"{place} rotate({course * 90 - 90})"),
-        tag("path", class_="dart", d=DART, transform=f"{place} rotate({course * 90 - 90})"),
-        tag("text", say(LETTER[course]), class_="b mid dart-letter", x=at[0], y=at[1] + 8),
-        id=identifier,
-        class_="piece heading losing" if losing else "piece heading",
-        codes="|".join(f"courses {COURSES[course]} {alternative}" for alternative in others),
+        tag("path", class_="glowing", d=DART, transform=place),
+        tag("path", class_="dart", d=DART, transform=place),
+        tag("text", say(LETTER[course]), class_="b mid dart-letter", x=x, y=y + 8),
+        class_="heading losing" if losing else "heading",
+        codes="|".join(f"courses {COURSES[course]} {other}" for other in COURSES if other != COURSES[course]),
     )
 
 
@@ -257,24 +235,23 @@ def _ring(goal: int) -> tuple[Markup, ...]:
     if goal < 0:
         return ()
     x, y = cell_middle(goal)
-    return (tag("g", use("goal-ring", class_="goal"), transform=f"translate({x:g} {y:g})"),)
+    return (placed(f"translate({x:g} {y:g})", use("goal-ring", class_="goal")),)
 
 
 @piece("{name}")
 def course_arrow(identifier: str, name: str, ship: int, course: int, goal: int, ballot: str, say: Say) -> Markup:
     """A course that lies on the table: an arrow in the colour of its ballot, and a ring where it leads."""
-    at, (across, down) = _arrow_spot(ship, course), STEP[course]
-    paint = {"fill": f"var(--{ballot})", "stroke": "var(--black)" if ballot == "white" else "var(--white)"}
-    arrow = tag(
-        "g",
+    (x, y), (across, down) = _arrow_spot(ship, course), STEP[course]
+    edge = "var(--black)" if ballot == "white" else "var(--white)"
+    arrow = placed(
+        f"translate({x - 61 * across:g} {y - 61 * down:g}) rotate({course * 90 - 90})",
         tag("path", class_="glowing", d=ARROW),
-        tag("path", d=ARROW, stroke_width=2.2, **paint),
+        tag("path", d=ARROW, stroke_width=2.2, fill=f"var(--{ballot})", stroke=edge),
         use(f"token-{ballot}", x=70, y=0, scale=0.78),
-        transform=f"translate({at[0] - 61 * across:g} {at[1] - 61 * down:g}) rotate({course * 90 - 90})",
     )
-    title = tag("title", course_title(course, goal < 0, say))
     codes = "vote white" if ballot == "white" else None
-    return tag("g", title, *_ring(goal), arrow, id=identifier, class_="piece through", codes=codes)
+    title = course_title(course, goal < 0, say)
+    return still_piece(identifier, title, *_ring(goal), arrow, class_="through", codes=codes)
 
 
 # The two ends that are drawn on the chart
@@ -285,7 +262,7 @@ def _gold_light(identifier: str, cell: int) -> Markup:
     """The gold that floods the chart under its paint."""
     x, y = cell_middle(cell)
     sun = tag("g", use("flood"), use("rays"), class_="flooding", transform=f"translate({x:g} {y:g})")
-    return tag("g", tag("g", sun, clip_path="url(#clip-chart)"), id=identifier, class_="piece through")
+    return still_piece(identifier, "", tag("g", sun, clip_path="url(#clip-chart)"), class_="through")
 
 
 @piece("glory", memory=32)
@@ -294,22 +271,15 @@ def _risen_avalon(identifier: str, cell: int, say: Say) -> Markup:
     x, y = cell_middle(cell)
     halo = [tag("circle", r=radius, fill="var(--glow)", fill_opacity=part) for radius, part in ((92, 0.32), (70, 0.4))]
     isle = tag("g", *halo, use("avalon-isle", scale=1.75), class_="rising")
-    x, y = min(max(x, LEFT + 70), RIGHT - 70), min(max(y, TOP + 70), BOTTOM - 60)
-    return group(identifier, tag("title", say("Avalon")), isle, x=x, y=y, class_="through")
+    at = Spot(min(max(x, CHART.left + 70), CHART.right - 70), min(max(y, CHART.top + 70), CHART.bottom - 60))
+    return titled_group(identifier, say("Avalon"), isle, at=at, class_="through")
 
 
 @piece("torn", memory=128)
 def _torn_margin(identifier: str, ship: int, course: int) -> Markup:
     """R15: the margin torn where the ship left the chart."""
-    x, y = cell_middle(ship)
-    at = ((x, TOP - 20), (RIGHT + 20, y), (x, BOTTOM + 20), (LEFT - 20, y))[course]
     torn = tag("g", use("rip", class_="rip"), class_="tearing", transform=f"rotate({course * 90 - 90})")
-    return group(identifier, torn, x=at[0], y=at[1], class_="through")
-
-
-def banner(ending: int, say: Say) -> PieceItem:
-    """Return how the voyage ended, on a ribbon over the chart."""
-    return ribbon("ending", ending_text(ending, say), 118, ending == Ending.ROUTE_LOST)
+    return titled_group(identifier, "", torn, at=Spot(*beyond_edge(ship, course, 20)), class_="through")
 
 
 @piece("{name}", memory=512)
@@ -317,11 +287,6 @@ def ribbon(identifier: str, name: str, text: str, y: float, grim: bool = False) 
     """A sentence on a ribbon across the chart, as wide as it needs."""
     half = max(170, len(text) * 8.6 + 40)
     path = f"M{-half} -22Q0 -36 {half} -22L{half - 14} 0L{half} 22Q0 8 {-half} 22L{14 - half} 0Z"
-    return group(
-        identifier,
-        tag("path", class_="banner grim" if grim else "banner", d=path),
-        tag("text", text, class_=f"b mid {'grim-text' if grim else 'on-gold'}", y=2, font_size=27),
-        x=MIDDLE,
-        y=y,
-        class_="through",
-    )
+    words = tag("text", text, class_=f"b mid {'grim-text' if grim else 'on-gold'}", y=2, font_size=27)
+    banner = tag("path", class_="banner grim" if grim else "banner", d=path)
+    return titled_group(identifier, "", banner, words, at=Spot(CHART.middle, y), class_="through")

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from tavola.games.voyage.components import Ending, Phase
-from tavola.games.voyage.picture.board_state import BoardState, Leg
+from tavola.games.voyage.components import Ending, Phase, Turn
+from tavola.games.voyage.picture.board_state import BoardState
 from tavola.show.board import Frame, Pieces
 
 LAID, BREATH, TURNED, VERDICT, SAIL, PAINT = 600, 800, 450, 2000, 1100, 800
@@ -16,65 +16,67 @@ OPEN_AT_LEAST = 1500
 
 
 class SceneStep(NamedTuple):
-    """A state that shows, how long it stays and stays at least, and how many lines are still to be told."""
+    """A state that shows, how long it stays, how many lines are still to be told, and how long it stays at least."""
 
     shown: BoardState
     stays: int
-    least: int
-    untold: int
+    untold: int = 0
+    least: int = 0
 
 
 def scene(
-    was: BoardState, now: BoardState, lines: Callable[[], int], draw: Callable[[BoardState], Pieces]
+    was: BoardState, now: BoardState, log: Callable[[], list[str]], draw: Callable[[BoardState], Pieces]
 ) -> list[Frame]:
     """The frames between two public tables one action apart; none where nothing is revealed.
 
-    `lines` counts those of the log, where they matter.
+    `log` says the lines of the log: they are counted where there is a frame.
     """
-    moments = list(_steps(was, now))
-    told = lines() if moments else 0
-    return [
-        Frame(partial(draw, moment.shown), moment.stays, moment.least, max(told - moment.untold, 0))
-        for moment in moments
-    ]
+    steps = list(_steps(was, now))
+    told = len(log()) if steps else 0
+    return [Frame(partial(draw, step.shown), step.stays, step.least, max(told - step.untold, 0)) for step in steps]
 
 
 def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
-    if was.phase == Phase.COURSES and now.phase == Phase.BALLOT:
+    before, after = was.table, now.table
+    if before.phase == Phase.COURSES and after.phase == Phase.BALLOT:
         yield _open_card_step(now)
         return
-    if was.phase not in (Phase.BALLOT, Phase.TILE) or now.phase == Phase.BALLOT or was == now:
+    if before.phase not in (Phase.BALLOT, Phase.TILE) or after.phase == Phase.BALLOT or was == now:
         return
-    first = was.turn
-    if was.phase == Phase.BALLOT:
+    if before.phase == Phase.BALLOT:
         yield from _ballot_steps(was, now)
-    for number in range(first, now.turn + 1):
-        leg = now.turns[number - 1]
-        if leg.sailed:
-            yield from _leg_steps(now, number, leg, already=number == first and was.phase == Phase.TILE)
-    if now.phase == Phase.OVER:
-        yield from _role_steps(now)
+    for number, turn in enumerate(now.turns[before.turn - 1 :], before.turn):
+        if turn.sailed:
+            already = number == before.turn and before.phase == Phase.TILE
+            yield from _leg_steps(now, number, turn, already)
+    if after.phase == Phase.OVER:
+        for down in range(
+            after.players, 0, -1
+        ):  # R19: the ending is told, then the roles turn up, the last place first
+            yield SceneStep(now._replace(roles_down=down), ROLES_DOWN if down == after.players else ROLE, 2)
+
+
+def _with_last_turn(shown: BoardState, turn: Turn) -> BoardState:
+    return shown._replace(table=shown.table._replace(turns=(*shown.turns[:-1], turn)))
 
 
 def _open_card_step(now: BoardState) -> SceneStep:
     """The open card is laid first, the sealed one beside it after."""
-    leg = now.turns[-1]
-    alone = leg._replace(courses=1 << (leg.preferred - 1))
-    return SceneStep(now._replace(turns=(*now.turns[:-1], alone)), LAID, 0, 0)
+    turn = now.turns[-1]
+    return SceneStep(_with_last_turn(now, turn._replace(courses=1 << (turn.preferred - 1))), LAID)
 
 
 def _ballot_steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
     """All cards down, a breath; each turned, from the captain's left; what it comes to."""
-    leg = now.turns[was.turn - 1]
-    unsailed = leg._replace(sailed=0, reached=0)
-    down = was._replace(turns=(*was.turns[:-1], unsailed), voted=(1 << was.players) - 1, cards_open=0)
-    untold = _lines_after(now, was.turn)
-    yield SceneStep(down, BREATH, 0, untold + 2)
-    for cards in range(1, was.players + 1):
-        yield SceneStep(down._replace(cards_open=cards), _turning_interval(was.players), 0, untold + 2)
-    decided = leg._replace(reached=0)
-    verdict = down._replace(turns=(*was.turns[:-1], decided), cards_open=was.players, verdict=True)
-    yield SceneStep(verdict, VERDICT, OPEN_AT_LEAST, untold)
+    players, number = was.table.players, was.table.turn
+    turn, untold = now.turns[number - 1]._replace(reached=0), _lines_after(now, number)
+    voted = was._replace(table=was.table._replace(voted=(1 << players) - 1), cards_open=0)
+    down = _with_last_turn(voted, turn._replace(sailed=0))
+    yield SceneStep(down, BREATH, untold + 2)
+    for cards in range(1, players + 1):
+        yield SceneStep(down._replace(cards_open=cards), _turning_interval(players), untold + 2)
+    decided = _with_last_turn(down, turn)._replace(cards_open=players, verdict=True)
+    yield SceneStep(decided, VERDICT, untold, OPEN_AT_LEAST)
 
 
 def _turning_interval(players: int) -> int:
@@ -84,56 +86,38 @@ def _turning_interval(players: int) -> int:
 
 def _lines_after(now: BoardState, number: int) -> int:
     """Return how many lines of the log come after the verdict of a turn: the course, the tile, later turns, the end."""
-    lines = 2 * (now.phase == Phase.OVER)
-    for later in range(number, now.turn + 1):
-        leg = now.turns[later - 1]
-        turned = bool(leg.reached and now.explored >> (leg.reached - 1) & 1)
-        opened = 0 if later == number else 2 if leg.sailed else 1
-        lines += bool(leg.sailed) + turned + opened + (not leg.courses)
+    lines = 2 * (now.table.phase == Phase.OVER)
+    for later, turn in enumerate(now.turns[number - 1 :], number):
+        turned = bool(turn.reached and now.table.explored >> (turn.reached - 1) & 1)
+        opened = 0 if later == number else 2 if turn.sailed else 1
+        lines += bool(turn.sailed) + turned + opened + (not turn.courses)
     return lines
 
 
-def _leg_steps(now: BoardState, number: int, leg: Leg, already: bool) -> Iterator[SceneStep]:
+def _leg_steps(now: BoardState, number: int, turn: Turn, already: bool) -> Iterator[SceneStep]:
     """The ship sails, and the tile it has reached is turned up and painted; or it sails off the chart."""
     later = _lines_after(now, number) - 1
-    sailing = _state_in_turn(now, number, painted=False)
-    if not leg.reached:
+    sailing = _state_in_turn(now, number, Ending.NONE, painted=False)
+    if not turn.reached:
         adrift = sailing._replace(adrift=True)
-        yield SceneStep(adrift, SAIL, 0, later)
-        yield SceneStep(adrift._replace(ending=Ending.ROUTE_LOST), TEARING, 0, later)
+        yield SceneStep(adrift, SAIL, later)
+        lost = adrift.table._replace(ending=Ending.ROUTE_LOST)
+        yield SceneStep(adrift._replace(table=lost), TEARING, later)
         return
     if not already:
-        yield SceneStep(sailing, SAIL, 0, later)
-    if now.explored >> (leg.reached - 1) & 1:
-        found = bool(now.avalon) and number == now.turn
-        painted = _state_in_turn(now, number, painted=True)._replace(ending=Ending.AVALON if found else 0)
-        yield SceneStep(painted, PARTING if found else PAINT, 0, later - 1)
+        yield SceneStep(sailing, SAIL, later)
+    if now.table.explored >> (turn.reached - 1) & 1:
+        found = bool(now.table.avalon) and number == now.table.turn
+        painted = _state_in_turn(now, number, Ending.AVALON if found else Ending.NONE, painted=True)
+        yield SceneStep(painted, PARTING if found else PAINT, later - 1)
 
 
-def _state_in_turn(now: BoardState, number: int, painted: bool) -> BoardState:
+def _state_in_turn(now: BoardState, number: int, ending: Ending, painted: bool) -> BoardState:
     """The table in the turn of this number, once the ship has sailed; its tile turned up or not yet."""
-    turns = now.turns[:number]
-    unseen = {leg.reached - 1 for leg in now.turns[number:] if leg.reached}
-    if not painted:
-        unseen.add(turns[-1].reached - 1)
-    hidden = sum(1 << cell for cell in unseen if cell >= 0)
-    return now._replace(
-        phase=Phase.TILE,
-        turn=number,
-        captain=turns[-1].captain,
-        ship=now.ship if turns[-1].reached == 0 else turns[-1].reached - 1,
-        explored=now.explored & ~hidden,
-        crosses=now.crosses & ~hidden,
-        plains=now.plains & ~hidden,
-        avalon=now.avalon & ~hidden,
-        ending=0,
-        adrift=False,
-        turns=turns,
-    )
-
-
-def _role_steps(now: BoardState) -> Iterator[SceneStep]:
-    """R19: the ending is told, then the roles turn up one by one, the last place first."""
-    for down in range(now.players, 0, -1):
-        stays = ROLES_DOWN if down == now.players else ROLE
-        yield SceneStep(now._replace(roles_down=down), stays, 0, 2)
+    t, turn = now.table, now.turns[number - 1]
+    unseen = {later.reached - 1 for later in now.turns[number if painted else number - 1 :] if later.reached}
+    shown = ~sum(1 << cell for cell in unseen)
+    seen = {name: getattr(t, name) & shown for name in ("explored", "crosses", "plains", "avalon")}
+    ship = turn.reached - 1 if turn.reached else t.ship
+    in_turn = {"phase": Phase.TILE, "turn": number, "captain": turn.captain, "ship": ship, "ending": ending}
+    return now._replace(table=t._replace(**in_turn, **seen), adrift=False)

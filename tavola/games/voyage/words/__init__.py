@@ -3,74 +3,63 @@
 Everything is said from views. Events are read from the table alone, so all hear the same.
 """
 
-from tavola.games.voyage.components import CELLS, Phase, Seen, Table, Turn
+from functools import partial
+
+from tavola.games.voyage.components import CELLS, Phase, Seen
 from tavola.games.voyage.words.choices import action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.voyage.words.events import events
-from tavola.games.voyage.words.help import coach, lesson
-from tavola.games.voyage.words.nouns import COURSE, current_turn, headings, own_alternative
+from tavola.games.voyage.words.help import LESSON, coach
+from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternative
 from tavola.games.voyage.words.refusals import refusal
 from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring, summary_card
 from tavola.games.voyage.words.table import table
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, names_of
+from tavola.show.words import OptionWords, Prompts, members_of, say_pairs
 
 # Prompts
 
-CHANCE_PROMPTS: dict[int, str] = {
-    Phase.ISLANDS: mark("Ten islands are being laid in the sea, face down."),
-    Phase.LOT: mark("The lot decides who is the first captain."),
-    Phase.ROLES: mark("The roles are being dealt."),
-    Phase.TILE: mark("The ship has reached {cell}: the tile is turned up."),
-}
-
-
-def prompt(view: Seen, say: Say) -> str:
-    """Return what is asked of the seat now, or whom everybody waits for."""
-    t = view.table
-    if t.phase == Phase.OVER:
-        return result_text(view, say)
-    if t.phase in CHANCE_PROMPTS:
-        return say(CHANCE_PROMPTS[t.phase], cell=CELLS[t.ship])
-    if t.phase == Phase.COURSES:
-        return _courses_prompt(view, say)
-    return _own_vote_prompt(view, say) if view.seat in view.to_act else _others_vote_prompt(view, say)
-
 
 def _courses_prompt(view: Seen, say: Say) -> str:
-    t = view.table
-    if view.seat != t.captain:
-        return say("Waiting for {name}, the captain, to lay two courses.", name=say.name(t.captain))
-    losing = current_turn(t).losing
+    losing = current_turn(view.table).losing
     if not losing:
         return say("Lay two courses: the preferred one openly, the alternative face down.")
-    return say(
-        "Lay two courses, one openly and one face down; the route would be lost {headings}.",
-        headings=headings(losing, say),
-    )
+    headings = say.listing([f"{COURSE(course, say):toward}" for course in members_of(losing)])
+    return say("Lay two courses, one openly and one face down; the route would be lost {headings}.", headings=headings)
 
 
-def _loses(t: Table, turn: Turn) -> bool:
-    """True when the preferred course would lose the route, as everybody can see: R15."""
-    return bool(turn.losing >> (turn.preferred - 1) & 1)
-
-
-def _own_vote_prompt(view: Seen, say: Say) -> str:
+def _vote_prompt(view: Seen, say: Say) -> str:
     turn, alternative = current_turn(view.table), own_alternative(view)
     parts = {"course": COURSE(turn.preferred - 1, say)}
     if alternative:
         parts["alternative"] = COURSE(alternative - 1, say)
         return say("Vote: white for {course}, or black for your alternative, {alternative}.", **parts)
-    if _loses(view.table, turn):
+    if turn.losing >> (turn.preferred - 1) & 1:  # R15: as everybody can see
         return say("Vote: white for {course}, which loses the route, or black for the course face down.", **parts)
     return say("Vote: white for {course}, or black for the course face down.", **parts)
 
 
-def _others_vote_prompt(view: Seen, say: Say) -> str:
+def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
     t = view.table
     course = COURSE(current_turn(t).preferred - 1, say)
-    names = names_of(view.to_act, say)
-    return say("Waiting for {names} to vote: {course}, or the course face down?", names=names, course=course)
+    return {"name": say.name(t.captain), "cell": CELLS[t.ship], "course": course}
+
+
+prompt = Prompts(
+    over=result_text,
+    chance={
+        Phase.ISLANDS: mark("Ten islands are being laid in the sea, face down."),
+        Phase.LOT: mark("The lot decides who is the first captain."),
+        Phase.ROLES: mark("The roles are being dealt."),
+        Phase.TILE: mark("The ship has reached {cell}: the tile is turned up."),
+    },
+    own={Phase.COURSES: _courses_prompt, Phase.BALLOT: _vote_prompt},
+    others={
+        Phase.COURSES: mark("Waiting for {name}, the captain, to lay two courses."),
+        Phase.BALLOT: mark("Waiting for {names} to vote: {course}, or the course face down?"),
+    },
+    values=_prompt_values,
+)
 
 
 # Options, and the shelf
@@ -139,7 +128,6 @@ VALUES = {
     "first_captain": {"random": mark("drawn by lot")},
 }
 OPTIONS = OptionWords(TITLES, VALUES, seats=("first_captain",))
-option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
@@ -157,15 +145,15 @@ WORDS = Words(
     refusal=refusal,
     scoring=scoring,
     table=table,
-    option=option,
-    value=value,
+    option=OPTIONS.option,
+    value=OPTIONS.value,
     about=about,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=lesson,
+    lesson=partial(say_pairs, LESSON),
     choices_key=choices_key,
     guess_labels=guess_labels,
     summary_card=summary_card,

@@ -1,33 +1,24 @@
 """Tell what happened, in sentences: from the action where all heard it, and from the tables before and after it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from tavola.core import PlayedAction
-from tavola.games.voyage.components import ROLES, TURNS, Captaincy, Phase, Seen, Table, Turn
-from tavola.games.voyage.words.nouns import (
-    COURSE,
-    cell_name,
-    count_passed_tiles,
-    face_of,
-    had_ballot,
-    is_coast,
-    is_fog,
-    voters,
-)
+from tavola.games.voyage.components import CELLS, COAST, FOG, ROLES, TURNS, Captaincy, Phase, Seen, Table, Turn
+from tavola.games.voyage.words.nouns import COURSE, count_passed_tiles, face_of, had_ballot, voters
 from tavola.games.voyage.words.scoring import result_text, roles_text
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, marks
 from tavola.show.words import names_of
 
-TILE_EVENTS = (
-    mark("{cell} is turned up: open sea."),
-    mark("{cell} is turned up: an island with the cross."),
-    mark("{cell} is turned up: an island without the cross."),
+TILE_EVENTS = marks(
+    "{cell} is turned up: open sea.",
+    "{cell} is turned up: an island with the cross.",
+    "{cell} is turned up: an island without the cross.",
 )
-FOG_TILE_EVENTS = (
-    mark("{cell} is turned up: fog, and in it open sea."),
-    mark("{cell} is turned up: fog, and in it an island with the cross."),
-    mark("{cell} is turned up: fog, and in it an island without the cross."),
-    mark("{cell} is turned up: fog, and in it Avalon!"),
+FOG_TILE_EVENTS = marks(
+    "{cell} is turned up: fog, and in it open sea.",
+    "{cell} is turned up: fog, and in it an island with the cross.",
+    "{cell} is turned up: fog, and in it an island without the cross.",
+    "{cell} is turned up: fog, and in it Avalon!",
 )
 
 
@@ -37,8 +28,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     Courses, votes and what is dealt are secret: the table shows what all may know of them.
     """
     b, a = before.table, after.table
-    told = list(_EVENTS_BY_VERB[played.verb](b, played, say)) if played and played.verb in _EVENTS_BY_VERB else []
-    told += [*_tell_dealing(b, a, say), *_tell_offer(b, a, say)]
+    told = [*_tell_chance(b, played, say), *_tell_laying(b, a, say)]
     for index in range(max(b.turn - 1, 0), a.turn):
         told += _tell_turn(b, a, index, say)
     if a.phase == Phase.OVER != b.phase:
@@ -47,24 +37,16 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     return told
 
 
-def _tell_lot(b: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    """R7."""
-    yield say("The lot falls on {name}, the first captain.", name=say.name(played.indices[0]))
+def _tell_chance(b: Table, played: PlayedAction | None, say: Say) -> Iterator[str]:
+    """R7, R16: the lot, and the tile on which the ship lay before it was turned up."""
+    if played and played.verb == "captain":
+        yield say("The lot falls on {name}, the first captain.", name=say.name(played.indices[0]))
+    elif played and played.verb == "tile":
+        yield _tile_text(b.ship, played.indices[0], say)
 
 
-def _tell_tile(b: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    """R16: the ship lay on the tile before it was turned up."""
-    yield _tile_text(b.ship, played.indices[0], say)
-
-
-_EVENTS_BY_VERB: dict[str, Callable[[Table, PlayedAction, Say], Iterator[str]]] = {
-    "captain": _tell_lot,
-    "tile": _tell_tile,
-}
-
-
-def _tell_dealing(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R4, R6: the map is told as a whole, the roles too."""
+def _tell_laying(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R4, R6, R8: the map is told as a whole, the roles too; a vote is no news until all are revealed (R12)."""
     if b.phase == Phase.ISLANDS != a.phase:
         yield say("The map is laid: ten islands lie somewhere in the sea, face down.")
     if b.phase == Phase.ROLES != a.phase:
@@ -74,10 +56,6 @@ def _tell_dealing(b: Table, a: Table, say: Say) -> Iterator[str]:
             "Everybody holds a secret role; {count} cards are removed unseen.",
             left,
         )
-
-
-def _tell_offer(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R8; a vote is no news until all are revealed: R12."""
     if b.phase == Phase.COURSES and a.phase == Phase.BALLOT:
         parts = {"name": say.name(a.captain), "course": COURSE(a.turns[a.turn - 1].preferred - 1, say)}
         yield say("{name} offers {course} openly, and another course face down.", **parts)
@@ -145,7 +123,7 @@ def _tell_sailing(a: Table, index: int, say: Say) -> str:
     parts: dict[str, object] = {"course": COURSE(turn.sailed - 1, say)}
     if not turn.reached:
         return say("No tile lies face down {course:toward}: the ship loses its route.", **parts)
-    parts["cell"] = cell_name(turn.reached)
+    parts["cell"] = CELLS[turn.reached - 1]
     count = count_passed_tiles(a, index)
     if not count:
         return say("The ship sails {course:toward} to {cell}.", **parts)
@@ -159,7 +137,6 @@ def _tell_sailing(a: Table, index: int, say: Say) -> str:
 
 def _tile_text(cell: int, face: int, say: Say) -> str:
     """R16."""
-    if is_coast(cell):
-        return say("{cell} is turned up: coast.", cell=cell_name(cell + 1))
-    messages = FOG_TILE_EVENTS if is_fog(cell) else TILE_EVENTS
-    return say(messages[face], cell=cell_name(cell + 1))
+    if COAST >> cell & 1:
+        return say("{cell} is turned up: coast.", cell=CELLS[cell])
+    return say((FOG_TILE_EVENTS if FOG >> cell & 1 else TILE_EVENTS)[face], cell=CELLS[cell])

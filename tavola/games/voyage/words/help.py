@@ -1,41 +1,37 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
 from tavola.games.voyage.components import Phase, Seen
+from tavola.games.voyage.words.nouns import count_visited
 from tavola.games.voyage.words.scoring import role_of
-from tavola.show.speech import Say, mark
-from tavola.show.words import say_pairs
+from tavola.show.speech import Say, mark, marks
+from tavola.show.words import Coach
 
-ROLE_ADVICE = (
-    mark("As the Admiral you want Avalon, and few islands on the way: {islands} visited so far, 4 at most."),
-    mark("As the Cabin boy you want islands, a point each, and Avalon: {islands} visited so far."),
-    mark("As the Merchant you want islands with the cross, 2 points each: {crosses} visited so far."),
-    mark("As the Traitor you want Avalon never found, and 5 islands: {islands} visited so far."),
-    mark("As the Explorer you want tiles of the border and of the fog, and Avalon in the end."),
-    mark("As the Sailor you want open sea, and a long voyage over tiles nobody has seen."),
+ROLE_ADVICE = marks(
+    "As the Admiral you want Avalon, and few islands on the way: {islands} visited so far, 4 at most.",
+    "As the Cabin boy you want islands, a point each, and Avalon: {islands} visited so far.",
+    "As the Merchant you want islands with the cross, 2 points each: {crosses} visited so far.",
+    "As the Traitor you want Avalon never found, and 5 islands: {islands} visited so far.",
+    "As the Explorer you want tiles of the border and of the fog, and Avalon in the end.",
+    "As the Sailor you want open sea, and a long voyage over tiles nobody has seen.",
 )
 
 
-def coach(view: Seen, say: Say) -> str:
-    """Return what to think about at the seat's present decision; an empty text where it decides nothing."""
-    if view.seat is None or view.seat not in view.to_act:
-        return ""
-    t = view.table
-    if t.phase != Phase.BALLOT:
-        islands, crosses = (t.crosses | t.plains).bit_count(), t.crosses.bit_count()
-        return say(ROLE_ADVICE[role_of(view, view.seat) - 1], islands=islands, crosses=crosses)
-    if view.seat == t.captain:
-        if t.players % 2 == 0:
-            return say("In a tie your own vote decides. All see it, and judge what you laid by it.")
-        return say("All see how you vote, and judge what you laid by it.")
-    return say(
-        "Only {name} knows the course face down. All see how you vote: it hints at your role.",
-        name=_captain_advice(view, say),
-    )
+def _courses(view: Seen, seat: int, say: Say) -> str:
+    visited = count_visited(view.table)
+    return say(ROLE_ADVICE[role_of(view, seat) - 1], islands=visited.islands, crosses=visited.crosses)
 
 
-def _captain_advice(view: Seen, say: Say) -> str:
-    return say.name(view.table.captain)
+def _ballot(view: Seen, seat: int, say: Say) -> str:
+    captain = view.table.captain
+    if seat != captain:
+        name = say.name(captain)
+        return say("Only {name} knows the course face down. All see how you vote: it hints at your role.", name=name)
+    if view.table.players % 2 == 0:
+        return say("In a tie your own vote decides. All see it, and judge what you laid by it.")
+    return say("All see how you vote, and judge what you laid by it.")
 
+
+coach = Coach({Phase.COURSES: _courses, Phase.BALLOT: _ballot})
 
 LESSON = (
     (
@@ -78,8 +74,4 @@ LESSON = (
         ),
     ),
 )
-
-
-def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute; the first three sections are the cards of a first match."""
-    return say_pairs(LESSON, say)
+"""The rules in one minute; the first three sections are the cards of a first match."""

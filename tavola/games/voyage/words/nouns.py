@@ -2,38 +2,24 @@
 
 from typing import NamedTuple
 
-from tavola.games.voyage.components import BORDER, CELLS, COAST, FOG, NEIGHBOUR, START, START_CELL, Seen, Table, Turn
-from tavola.show.speech import Say, mark
-from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
+from tavola.games.voyage.components import BORDER, COAST, FOG, NEIGHBOUR, START, START_CELL, Seen, Table, Turn
+from tavola.show.speech import marks
+from tavola.show.words import Noun, Vocabulary, seat_noun
 
 COURSE = Noun(
-    course=(mark("north"), mark("east"), mark("south"), mark("west")),
-    toward=(mark("northward"), mark("eastward"), mark("southward"), mark("westward")),
-    short=(mark("North"), mark("East"), mark("South"), mark("West")),
+    course=marks("north", "east", "south", "west"),
+    toward=marks("northward", "eastward", "southward", "westward"),
+    short=marks("North", "East", "South", "West"),
 )
-FACE = Noun(
-    shows=(mark("open sea"), mark("an island with the cross"), mark("an island without the cross"), mark("Avalon"))
-)
-ROLE = (mark("Admiral"), mark("Cabin boy"), mark("Merchant"), mark("Traitor"), mark("Explorer"), mark("Sailor"))
+FACE = Noun(shows=marks("open sea", "an island with the cross", "an island without the cross", "Avalon"))
+ROLE = marks("Admiral", "Cabin boy", "Merchant", "Traitor", "Explorer", "Sailor")
 CREW = Noun(
     role=ROLE,
-    the=(
-        mark("the Admiral"),
-        mark("the Cabin boy"),
-        mark("the Merchant"),
-        mark("the Traitor"),
-        mark("the Explorer"),
-        mark("the Sailor"),
-    ),
+    the=marks("the Admiral", "the Cabin boy", "the Merchant", "the Traitor", "the Explorer", "the Sailor"),
 )
-VOTE = Noun(colour=(mark("white"), mark("black")), short=(mark("White"), mark("Black")))
+VOTE = Noun(colour=marks("white", "black"), short=marks("White", "Black"))
 VOCABULARY = Vocabulary(seat=seat_noun, role=CREW, preferred=COURSE, alternative=COURSE, ballot=VOTE, face=FACE)
 NEIGHBOURS: list[list[int]] = NEIGHBOUR.tolist()
-
-
-def headings(courses: int, say: Say) -> str:
-    """`northward and eastward`, for a set of courses."""
-    return say.listing([f"{COURSE(course, say):toward}" for course in members_of(courses)])
 
 
 # What the table tells
@@ -54,11 +40,11 @@ class Visited(NamedTuple):
     border: int
 
 
-def count_visited(explored: int, crosses: int, plains: int, avalon: int) -> Visited:
-    """Count the tiles of each kind among those turned up, given as the table has them."""
-    sea, fog = explored & ~(crosses | plains | avalon | COAST | START), explored & ~avalon & FOG
-    counted = crosses | plains, crosses, sea, fog, explored & (BORDER | START)
-    return Visited(*(cells.bit_count() for cells in counted))
+def count_visited(t: Table) -> Visited:
+    """Count the tiles of each kind among those turned up."""
+    islands, border = t.crosses | t.plains, t.explored & (BORDER | START)
+    sea, fog = t.explored & ~(islands | t.avalon | COAST | START), t.explored & ~t.avalon & FOG
+    return Visited(*(cells.bit_count() for cells in (islands, t.crosses, sea, fog, border)))
 
 
 def voters(t: Table, turn: Turn) -> tuple[list[int], list[int]]:
@@ -93,23 +79,3 @@ def face_of(t: Table, cell: int) -> int:
         if cells >> cell & 1:
             return face
     return 0
-
-
-def is_coast(cell: int) -> bool:
-    """True when coast lies in a cell, as everybody knows."""
-    return bool(COAST >> cell & 1)
-
-
-def is_fog(cell: int) -> bool:
-    """True when a cell belongs to the fog."""
-    return bool(FOG >> cell & 1)
-
-
-def is_start(cell: int) -> bool:
-    """True when the ship begins there."""
-    return bool(START >> cell & 1)
-
-
-def cell_name(field: int) -> str:
-    """`d4`, for a field that counts the cells from 1."""
-    return CELLS[field - 1]

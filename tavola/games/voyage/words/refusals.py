@@ -13,10 +13,6 @@ OVER_REASONS: dict[int, str] = {
 NOT_YET = mark("The first turn begins when everybody holds a role (R6, R8).")
 
 
-def _vote(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return say("You have voted, and a vote is not taken back (R12).")
-
-
 def _courses(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if seat != t.captain:
         return say("Only the captain lays courses, and that is {name} (R8).", name=say.name(t.captain))
@@ -38,14 +34,15 @@ refusal = Refusals(
     over=lambda view, say: say(OVER_REASONS[view.table.ending]),
     over_phase=Phase.OVER,
     meanwhile={
-        Phase.ISLANDS: NOT_YET,
-        Phase.LOT: NOT_YET,
-        Phase.ROLES: NOT_YET,
+        **dict.fromkeys((Phase.ISLANDS, Phase.LOT, Phase.ROLES), NOT_YET),
         Phase.TILE: mark("The ship has sailed: first the tile beneath it is turned up (R14)."),
     },
     when={
         "vote": ((Phase.BALLOT,), mark("There is nothing to vote on yet: first {name} lays two courses (R8, R12).")),
         "courses": ((Phase.COURSES,), mark("The courses of this turn are laid, and the crew votes on them (R8, R12).")),
     },
-    why={"vote": _vote, "courses": _courses},
+    why={
+        "vote": lambda t, seat, hand, places, say: say("You have voted, and a vote is not taken back (R12)."),
+        "courses": _courses,
+    },
 )

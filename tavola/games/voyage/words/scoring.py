@@ -4,10 +4,11 @@ A role is read from the seat's own hand, or from the table once it is turned up;
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from tavola.games.voyage.components import EMENDED, ROLES, Ending, Phase, Role, Seen, Table
+from tavola.games.voyage.components import ROLES, Ending, Phase, Seen, Table
 from tavola.games.voyage.words.nouns import CREW, ROLE, Visited, count_visited
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, mark_many, marks
 from tavola.show.words import names_of, tied_seats, victory_sentence
 
 Line = tuple[str, int]
@@ -27,17 +28,12 @@ RULE = (
         "1 point for each tile of fog visited; 3 points if Avalon is found."
     ),
 )
-SAILOR_RULE = (
-    mark("2 points for each tile of open sea visited."),
-    mark("1 point for every 2 tiles of open sea visited."),
-)
+SAILOR_RULE = marks("2 points for each tile of open sea visited.", "1 point for every 2 tiles of open sea visited.")
 
 
 def role_of(view: Seen, seat: int) -> int:
     """The role of a seat as the view shows it, from 1; 0 where it is secret."""
-    if view.hand and view.seat == seat:
-        return int(view.hand.role)
-    return int(view.table.roles[seat])
+    return int(view.hand.role if view.hand and view.seat == seat else view.table.roles[seat])
 
 
 def role_rules(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
@@ -50,13 +46,13 @@ def summary_card(view: Seen, say: Say) -> list[tuple[str, list[tuple[str, str]]]
     doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
     scored = role_rules(say, view.table.sailor)
     blocks = [(say("All roles"), [*scored, doubles])]
-    role = 0 if view.seat is None else role_of(view, view.seat)
-    return [_own_role(view, scored[role - 1], say), *blocks] if role else blocks
+    if view.seat is None or not role_of(view, view.seat):
+        return blocks
+    return [_own_role(view, view.seat, scored[role_of(view, view.seat) - 1], say), *blocks]
 
 
-def _own_role(view: Seen, role: tuple[str, str], say: Say) -> tuple[str, list[tuple[str, str]]]:
-    assert view.seat is not None
-    lines = _score_lines(view, view.seat, say)
+def _own_role(view: Seen, seat: int, role: tuple[str, str], say: Say) -> tuple[str, list[tuple[str, str]]]:
+    lines = _score_lines(view, seat, say)
     counted = [(line, _points(points, say)) for line, points in lines]
     total = _points(sum(points for _, points in lines), say)
     heading = say("In the end") if view.table.phase == Phase.OVER else say("If the voyage ended now")
@@ -88,92 +84,74 @@ def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
 
 def _score_lines(view: Seen, seat: int, say: Say) -> list[Line]:
     t, role = view.table, role_of(view, seat)
-    lines = _ROLE_LINES[role](t, count_visited(t.explored, t.crosses, t.plains, t.avalon), say)
+    lines = [part.line(t, count_visited(t), say) for part in (*SCORED, SAILOR_SCORED[t.sailor])[role - 1]]
     same = [s for s in range(t.players) if s != seat and t.roles[s] == role]
     return [*lines, *[(say("{name} had the same role", name=say.name(s)), -1) for s in same]]
 
 
-def _avalon(t: Table, points: int, say: Say, otherwise: int = 0) -> Line:
-    if t.ending == Ending.AVALON:
-        return say("Avalon is found"), points
-    return (say("Avalon is not found") if t.phase == Phase.OVER else say("Avalon is not found yet")), otherwise
+class Avalon(NamedTuple):
+    """The points that a role makes where Avalon is found, and where it is missed."""
+
+    found: int
+    missed: int = 0
+
+    def line(self, t: Table, visited: Visited, say: Say) -> Line:
+        """Return the line of the score."""
+        if t.ending == Ending.AVALON:
+            return say("Avalon is found"), self.found
+        return (say("Avalon is not found") if t.phase == Phase.OVER else say("Avalon is not found yet")), self.missed
 
 
-def _admiral(t: Table, visited: Visited, say: Say) -> list[Line]:
-    """R22."""
-    count = visited.islands
-    if count <= 4:
-        line = say.many("{count} island visited, at most 4", "{count} islands visited, at most 4", count)
-    else:
-        line = say.many("{count} island visited, more than 4", "{count} islands visited, more than 4", count)
-    return [_avalon(t, 5, say), (line, 3 * (count <= 4))]
+class Tiles(NamedTuple):
+    """The tiles that a role counts, and the points they make; `otherwise` tells of a count that makes none."""
+
+    told: tuple[str, str]
+    kind: str
+    points: Callable[[int], int]
+    otherwise: tuple[str, str] | None = None
+
+    def line(self, t: Table, visited: Visited, say: Say) -> Line:
+        """Return the line of the score."""
+        count: int = getattr(visited, self.kind)
+        points = self.points(count)
+        return say.many(*(self.told if points or self.otherwise is None else self.otherwise), count), points
 
 
-def _cabin_boy(t: Table, visited: Visited, say: Say) -> list[Line]:
-    """R23."""
-    count = visited.islands
-    line = say.many("{count} island visited, for 1 point", "{count} islands visited, for 1 point each", count)
-    return [(line, count), _avalon(t, 2, say)]
-
-
-def _merchant(t: Table, visited: Visited, say: Say) -> list[Line]:
-    """R24."""
-    count = visited.crosses
-    line = say.many(
-        "{count} island with the cross visited, for 2 points",
-        "{count} islands with the cross visited, for 2 points each",
-        count,
-    )
-    return [(line, 2 * count), _avalon(t, 1, say)]
-
-
-def _traitor(t: Table, visited: Visited, say: Say) -> list[Line]:
-    """R25."""
-    count = visited.islands
-    if count >= 5:
-        line = say.many("{count} island visited, at least 5", "{count} islands visited, at least 5", count)
-    else:
-        line = say.many("{count} island visited, fewer than 5", "{count} islands visited, fewer than 5", count)
-    return [_avalon(t, 0, say, otherwise=5), (line, 3 * (count >= 5))]
-
-
-def _explorer(t: Table, visited: Visited, say: Say) -> list[Line]:
-    """R26."""
-    edge = say.many(
-        "{count} tile on the border or the start, 1 point for every 2",
-        "{count} tiles on the border or the start, 1 point for every 2",
-        visited.border,
-    )
-    mist = say.many(
-        "{count} tile of fog visited, for 1 point", "{count} tiles of fog visited, for 1 point each", visited.fog
-    )
-    return [(edge, visited.border // 2), (mist, visited.fog), _avalon(t, 3, say)]
-
-
-def _sailor(t: Table, visited: Visited, say: Say) -> list[Line]:
-    """R27."""
-    count = visited.sea
-    if t.sailor == EMENDED:
-        line = say.many(
-            "{count} tile of open sea visited, 1 point for every 2",
-            "{count} tiles of open sea visited, 1 point for every 2",
-            count,
-        )
-        return [(line, count // 2)]
-    line = say.many(
-        "{count} tile of open sea visited, for 2 points", "{count} tiles of open sea visited, for 2 points each", count
-    )
-    return [(line, 2 * count)]
-
-
-_ROLE_LINES: dict[int, Callable[[Table, Visited, Say], list[Line]]] = {
-    Role.ADMIRAL: _admiral,
-    Role.CABIN_BOY: _cabin_boy,
-    Role.MERCHANT: _merchant,
-    Role.TRAITOR: _traitor,
-    Role.EXPLORER: _explorer,
-    Role.SAILOR: _sailor,
-}
+FEW = mark_many("{count} island visited, at most 4", "{count} islands visited, at most 4")
+TOO_MANY = mark_many("{count} island visited, more than 4", "{count} islands visited, more than 4")
+ENOUGH = mark_many("{count} island visited, at least 5", "{count} islands visited, at least 5")
+TOO_FEW = mark_many("{count} island visited, fewer than 5", "{count} islands visited, fewer than 5")
+EACH_ISLAND = mark_many("{count} island visited, for 1 point", "{count} islands visited, for 1 point each")
+EACH_CROSS = mark_many(
+    "{count} island with the cross visited, for 2 points", "{count} islands with the cross visited, for 2 points each"
+)
+BORDER_TILES = mark_many(
+    "{count} tile on the border or the start, 1 point for every 2",
+    "{count} tiles on the border or the start, 1 point for every 2",
+)
+FOG_TILES = mark_many("{count} tile of fog visited, for 1 point", "{count} tiles of fog visited, for 1 point each")
+SEA_TILES = mark_many(
+    "{count} tile of open sea visited, for 2 points", "{count} tiles of open sea visited, for 2 points each"
+)
+SEA_PAIRS = mark_many(
+    "{count} tile of open sea visited, 1 point for every 2", "{count} tiles of open sea visited, 1 point for every 2"
+)
+SCORED: tuple[tuple[Avalon | Tiles, ...], ...] = (
+    (Avalon(5), Tiles(FEW, "islands", lambda count: 3 * (count <= 4), TOO_MANY)),
+    (Tiles(EACH_ISLAND, "islands", lambda count: count), Avalon(2)),
+    (Tiles(EACH_CROSS, "crosses", lambda count: 2 * count), Avalon(1)),
+    (Avalon(0, missed=5), Tiles(ENOUGH, "islands", lambda count: 3 * (count >= 5), TOO_FEW)),
+    (
+        Tiles(BORDER_TILES, "border", lambda count: count // 2),
+        Tiles(FOG_TILES, "fog", lambda count: count),
+        Avalon(3),
+    ),
+)
+"""What each role makes points of, in the order of its lines; the Sailor's by the value of the option."""
+SAILOR_SCORED = (
+    (Tiles(SEA_TILES, "sea", lambda count: 2 * count),),
+    (Tiles(SEA_PAIRS, "sea", lambda count: count // 2),),
+)
 
 
 # The end

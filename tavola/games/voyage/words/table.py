@@ -2,36 +2,39 @@
 
 from itertools import zip_longest
 
-from tavola.games.voyage.components import CELLS, CHART, HEIGHT, RANDOM, SEA, TURNS, WIDTH, Phase, Seen, Table, Turn
-from tavola.games.voyage.words.nouns import (
-    COURSE,
-    ROLE,
-    VOTE,
-    cell_name,
-    face_of,
-    had_ballot,
-    is_coast,
-    is_start,
-    voters,
+from tavola.games.voyage.components import (
+    CELLS,
+    CHART,
+    COAST,
+    FACES,
+    HEIGHT,
+    RANDOM,
+    SEA,
+    START,
+    TURNS,
+    WIDTH,
+    Phase,
+    Seen,
+    Table,
+    Turn,
 )
+from tavola.games.voyage.words.nouns import COURSE, ROLE, VOTE, face_of, had_ballot, voters
 from tavola.games.voyage.words.scoring import role_of
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, marks
 from tavola.show.words import columns, wrap_notes
 
-PHASE = (
-    mark("laying the islands"),
-    mark("the lot for the first captain"),
-    mark("dealing the roles"),
-    mark("the captain lays the courses"),
-    mark("the ballot"),
-    mark("turning up the tile"),
-    mark("the end"),
+PHASE = marks(
+    "laying the islands",
+    "the lot for the first captain",
+    "dealing the roles",
+    "the captain lays the courses",
+    "the ballot",
+    "turning up the tile",
+    "the end",
 )
 CHART_MARKS = CHART.split()
 SIGNS = ".+oA"
-LONGEST_NAME = 12
-LONGEST_CAPTAIN = 9
-GAP = 2
+LONGEST_NAME, LONGEST_CAPTAIN, GAP = 12, 9, 2
 
 
 def table(view: Seen, say: Say) -> list[str]:
@@ -69,7 +72,7 @@ def _cell(t: Table, cell: int) -> str:
 
 def _sign(t: Table, cell: int) -> str:
     """Return what lies in a cell as everybody knows it: R3, R4, R16."""
-    if is_start(cell) or is_coast(cell):
+    if (START | COAST) >> cell & 1:
         return CHART_MARKS[cell]
     if t.explored >> cell & 1:
         return SIGNS[face_of(t, cell)]
@@ -131,7 +134,7 @@ def _reached(t: Table, turn: Turn, say: Say) -> str:
     if not turn.reached:
         return say("lost") if turn.sailed else ""
     sign = _sign(t, turn.reached - 1) if t.explored >> (turn.reached - 1) & 1 else "?"
-    return f"{cell_name(turn.reached)} {sign}"
+    return f"{CELLS[turn.reached - 1]} {sign}"
 
 
 # Notes beneath
@@ -143,11 +146,10 @@ def _notes(view: Seen, say: Say) -> list[str]:
         "S start, c coast, . open sea, + island with the cross, o island without, ~ fog, A Avalon, ? not known, "
         "[ ] turned up, > < the ship; * captain, > to play."
     )
-    sea, fog = t.piles
-    counts = {"open": fog[0], "cross": fog[1], "plain": fog[2], "avalon": fog[3]}
-    notes = [legend, say("Face down in the fog: A {avalon}, + {cross}, o {plain}, . {open}.", **counts)]
+    sea, fog = (dict(zip(FACES, pile, strict=True)) for pile in t.piles)
+    notes = [legend, say("Face down in the fog: A {avalon}, + {cross}, o {plain}, . {open}.", **fog)]
     if t.layout == RANDOM:
-        notes.append(say("Face down at sea: + {cross}, o {plain}, . {open}.", cross=sea[1], plain=sea[2], open=sea[0]))
+        notes.append(say("Face down at sea: + {cross}, o {plain}, . {open}.", **sea))
     if view.hand and view.hand.card:
         notes.append(say("Your vote, face down: {card}.", card=VOTE(view.hand.card - 1, say)))
     return notes

@@ -1,70 +1,67 @@
 """The picture's words: what a piece is, for whoever rests the pointer on it, and the few that are printed."""
 
-from tavola.games.voyage.components import CELLS, COAST, EMENDED, FOG, START
+from tavola.games.voyage.components import CELLS, COAST, FACES, FOG, START, Table
 from tavola.games.voyage.words.nouns import COURSE as WAYS
-from tavola.games.voyage.words.nouns import ROLE
-from tavola.show.speech import Say, mark
+from tavola.games.voyage.words.nouns import face_of
+from tavola.show.speech import Say, mark, marks
 
 COURSE = WAYS.forms["short"]
-LETTER = (mark("N"), mark("E"), mark("S"), mark("W"))
-WAY = (
-    mark("5 for Avalon, 3 for at most 4 islands"),
-    mark("1 for each island, 2 for Avalon"),
-    mark("2 for each island with the cross, 1 for Avalon"),
-    mark("5 if Avalon is not found, 3 for 5 islands or more"),
-    mark("1 for 2 tiles of the border, 1 for a tile of fog, 3 for Avalon"),
-    mark("2 for each tile of open sea"),
+LETTER = marks("N", "E", "S", "W")
+WAY = marks(
+    "5 for Avalon, 3 for at most 4 islands",
+    "1 for each island, 2 for Avalon",
+    "2 for each island with the cross, 1 for Avalon",
+    "5 if Avalon is not found, 3 for 5 islands or more",
+    "1 for 2 tiles of the border, 1 for a tile of fog, 3 for Avalon",
 )
-EMENDED_WAY = mark("1 for 2 tiles of open sea")
-ENDING = (
-    mark("The voyage goes on"),
-    mark("Avalon is found!"),
-    mark("Twenty turns are over"),
-    mark("The route is lost"),
-)
+SAILOR_WAY = marks("2 for each tile of open sea", "1 for 2 tiles of open sea")
+ENDING = marks("The voyage goes on", "Avalon is found!", "Twenty turns are over", "The route is lost")
+TILE = {
+    "open": mark("open sea"),
+    "cross": mark("island with the cross"),
+    "plain": mark("island without a cross"),
+    "avalon": mark("Avalon"),
+    "coast": mark("coast"),
+    "start": mark("the start"),
+}
+CHARTED = {
+    "cross": mark("an island with the cross, not reached yet"),
+    "plain": mark("an island without a cross, not reached yet"),
+}
+BALLOT = {
+    "": mark("{name} has not voted yet"),
+    "back": mark("{name} has voted"),
+    "white": mark("{name}: white, for the open course"),
+    "black": mark("{name}: black, for the sealed course"),
+}
 
 
 def role_way(role: int, sailor: int, say: Say) -> str:
     """Return how a role makes points, in a line."""
-    emended = role == len(ROLE) - 1 and sailor == EMENDED
-    return say(EMENDED_WAY if emended else WAY[role])
+    return say((*WAY, SAILOR_WAY[sailor])[role])
 
 
 def tile_title(cell: int, kind: str, say: Say) -> str:
     """A tile that lies open: `d4: open sea`."""
-    named = {
-        "open": mark("open sea"),
-        "cross": mark("island with the cross"),
-        "plain": mark("island without a cross"),
-        "avalon": mark("Avalon"),
-        "coast": mark("coast"),
-        "start": mark("the start"),
-    }[kind]
-    here = {"cell": CELLS[cell], "tile": say(named)}
+    here = {"cell": CELLS[cell], "tile": say(TILE[kind])}
     return say("{cell}: {tile}, in the fog", **here) if FOG >> cell & 1 else say("{cell}: {tile}", **here)
 
 
-def back_title(cell: int, mark_on_back: str, say: Say) -> str:
-    """A tile face down: what may be known of it."""
-    named = {
-        "cross": mark("an island with the cross, not reached yet"),
-        "plain": mark("an island without a cross, not reached yet"),
-        "coast": mark("coast, not reached yet"),
-        "fog": mark("fog"),
-        "open": mark("open sea, not reached yet"),
-        "hidden": mark("not explored yet"),
-    }[mark_on_back]
-    return say("{cell}: {tile}", cell=CELLS[cell], tile=say(named))
+def charted_title(cell: int, kind: str, say: Say) -> str:
+    """An island that the chart tells of, its tile still face down."""
+    return say("{cell}: {tile}", cell=CELLS[cell], tile=say(CHARTED[kind]))
 
 
-def kind_of(cell: int, crosses: int, plains: int, avalon: int) -> str:
+def ballot_title(name: str, face: str, say: Say) -> str:
+    """One seat's ballot."""
+    return say(BALLOT[face], name=name)
+
+
+def kind_of(t: Table, cell: int) -> str:
     """Return what the open tile of a cell shows."""
     if START >> cell & 1:
         return "start"
-    if COAST >> cell & 1:
-        return "coast"
-    shown = {"avalon": avalon, "cross": crosses, "plain": plains}
-    return next((kind for kind, cells in shown.items() if cells >> cell & 1), "open")
+    return "coast" if COAST >> cell & 1 else FACES[face_of(t, cell)]
 
 
 def course_title(course: int, losing: bool, say: Say) -> str:
@@ -81,6 +78,11 @@ def turn_title(number: int, sailed: int, preferred: int, captain: str, say: Say)
     return say("Turn {turn}, captain {captain}: {course}, the alternative", **told)
 
 
-def ending_text(ending: int, say: Say) -> str:
-    """Return how the voyage ended."""
-    return say(ENDING[ending])
+def verdict_text(sailed: int, preferred: int, tie: bool, say: Say) -> str:
+    """Return what a ballot has come to: R13."""
+    course = say(COURSE[sailed - 1])
+    if tie:
+        return say("A tie, the captain decides: {course}", course=course)
+    if sailed != preferred:
+        return say("The seal breaks: {course}", course=course)
+    return say("As laid openly: {course}", course=course)

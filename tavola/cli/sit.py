@@ -1,0 +1,87 @@
+"""`tavola sit ADDRESS BOT`: a bot of one's own sits down in a room, by the address that its host has made."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tavola.cli.parameters import guide
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
+
+    from tavola.bots.outside.programs import Program
+
+JOINING = "sit"
+"""The id of the command by which it sits down."""
+ANSWER_WITHIN = 3600.0
+"""Seconds for a decision: the room's own patience ends earlier, unless it waits for ever."""
+
+
+@click.command(
+    short_help="A bot of your own in somebody's room.", epilog=f"How a bot of your own plays: {guide('programs')}"
+)
+@click.argument("address")
+@click.argument("bot")
+def command(address: str, bot: str) -> None:
+    """Let BOT, `python:module:Class` or `exec:command`, play one match in the room at ADDRESS.
+
+    The host of the room makes the address, `ws://…/r/CODE/socket?form=json&token=…`. The bot runs here.
+    """
+    from websockets.exceptions import WebSocketException
+    from websockets.sync.client import connect
+
+    from tavola.bots.outside.player import Outside
+    from tavola.bots.outside.programs import Program
+
+    outside = Outside.parse(bot)
+    program = Program(outside.command, outside.folder)
+    try:
+        with connect(address, max_size=None) as socket:
+            click.echo(_play(socket, program))
+    except (OSError, WebSocketException, ValueError) as error:
+        raise click.ClickException(f"{address[:80]}: expected a room that answers, {error}") from error
+    finally:
+        program.close()
+
+
+def _play(socket: "ClientConnection", program: "Program") -> str:
+    """Sit down, answer what is asked, and return how it ended."""
+    socket.send(json.dumps({"type": "join", "command_id": JOINING}))
+    bot = _Sitting(socket, program)
+    for text in socket:
+        message: dict[str, Any] = json.loads(text)
+        if message["type"] == "echo":
+            socket.send(text)
+        elif message["type"] == "refused":
+            _tell_refusal(message)
+        elif message["type"] == "state":
+            bot.take(message)
+            if message["phase"] == "over":
+                return f"over: {message['result']}"
+    return "the room has closed the connection"
+
+
+def _tell_refusal(message: dict[str, Any]) -> None:
+    if message["command_id"] == JOINING:
+        raise click.ClickException(message["message"])
+    click.echo(f"refused: {message['message']}", err=True)
+
+
+class _Sitting:
+    """A program at the table: it is asked each decision once, with all that happened since the one before."""
+
+    def __init__(self, socket: "ClientConnection", program: "Program") -> None:
+        self._socket, self._program = socket, program
+        self._asked: int | None = None
+        self._happened: list[Any] = []
+
+    def take(self, state: dict[str, Any]) -> None:
+        """Pass a state on where it asks for a decision, and the answer back."""
+        self._happened += state["happened"]
+        prompt_id = state["prompt_id"]
+        if prompt_id is None or prompt_id == self._asked:
+            return
+        self._asked, happened, self._happened = prompt_id, self._happened, []
+        line = self._program.ask(json.dumps({**state, "happened": happened}).encode(), ANSWER_WITHIN)
+        self._socket.send(json.dumps({"command_id": f"p{prompt_id}", **json.loads(line)}))

@@ -1,0 +1,316 @@
+"""Views as rows of numbers, for programs that learn: by the declared state alone, so that no game writes an encoder.
+
+    encoder = tavola.load("lifeboats").encoder()
+    encoder.shape, encoder.names, encoder.low, encoder.high
+    encoder.encode(states, seats, out)      row i: what seats[i] sees of states[i]
+    encoder.mask(states, seats, out)        row i: the legal actions of seats[i] in states[i]
+
+A row is the seat, the table and the seat's own hand: nothing else is read. A declared number is one column, and so is
+a flag. A choice is a column for each of its names, of which one is 1; one of more than twenty names is a single column,
+its place in their list, as an embedding takes it. Members are a column each, 1 for those that are there.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+
+from tavola.core import kernels
+from tavola.core.borrowing import borrow
+from tavola.core.compilation import UNCOMPILED, as_records, compiled
+from tavola.core.errors import Refusal
+from tavola.core.fields import (
+    WORD_BITS,
+    Choice,
+    Each,
+    Field,
+    Layout,
+    ManyMembers,
+    Members,
+    Number,
+    as_integer,
+    short_repr,
+)
+from tavola.core.game import CHANCE
+from tavola.core.view import Buffers
+
+if TYPE_CHECKING:
+    from tavola.core.game import Game
+
+NUMBER, ONE_HOT, BITS = range(3)
+"""The kinds of runs: a column of the value itself, of its names one, of its bits all."""
+NOTHING = -1
+"""The seat of a row that is to be empty, and what stands for an action that was not heard."""
+MOST_RECALLED = 10_000
+MOST_NAMES = 20
+"""Names of a choice that has a column for each of them."""
+
+
+class BadArray(Refusal):
+    """An array whose length, shape or type does not fit."""
+
+
+class Run(NamedTuple):
+    """Integers of one kind that lie side by side, in the state as in the row."""
+
+    kind: int
+    width: int  # bytes of each
+    source: int  # the byte where they begin, in the table or in a hand
+    length: int
+    column: int
+    span: int  # columns of each
+
+
+class Columns:
+    """The columns of declared fields, in order: how they are filled, their names, bounds."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = []
+        self.names: list[str] = []
+        self.low: list[int] = []
+        self.high: list[int] = []
+        self._source = 0
+
+    def add(self, field: Field, path: str) -> None:
+        """Add a field whose bytes follow those of the last."""
+        if isinstance(field, Layout):
+            for key, part in field.fields.items():
+                self.add(part, f"{path}.{key}" if path else key)
+        elif isinstance(field, Each):
+            for name in field.names or range(field.length):
+                self.add(field.field, f"{path}.{name}")
+        else:
+            self._add_value(cast(Number, field), path)
+
+    def add_plain(self, path: str, low: int, high: int) -> None:
+        """Add a column that is filled from elsewhere than the state."""
+        self.names.append(path)
+        self.low.append(low)
+        self.high.append(high)
+
+    def begin_part(self) -> None:
+        """Say that the bytes of what is added from now on are counted from a new beginning."""
+        self._source = 0
+
+    def _add_value(self, field: Number, path: str) -> None:
+        if isinstance(field, ManyMembers):
+            for first in range(0, len(field.names), WORD_BITS):
+                self._add_run(BITS, 8, [f"{path}.{name}" for name in field.names[first : first + WORD_BITS]])
+        elif isinstance(field, Members):
+            self._add_run(BITS, field.dtype.itemsize, [f"{path}.{name}" for name in field.names])
+        elif isinstance(field, Choice) and len(field.names) <= MOST_NAMES:
+            self._add_run(ONE_HOT, field.dtype.itemsize, [f"{path}.{name}" for name in field.names])
+        else:
+            self._add_run(NUMBER, field.dtype.itemsize, [path], field.low, field.high)
+
+    def _add_run(self, kind: int, width: int, names: Sequence[str], low: int = 0, high: int = 1) -> None:
+        run = Run(kind, width, self._source, 1, len(self.names), len(names))
+        last = self.runs[-1] if self.runs else None
+        if last is not None and self._source and _continues(last, run):
+            self.runs[-1] = last._replace(length=last.length + 1)
+        else:
+            self.runs.append(run)
+        self._source += width
+        for name in names:
+            self.add_plain(name, low, high)
+
+
+def _continues(last: Run, run: Run) -> bool:
+    """True when a run begins where the last one ends, and is of its kind."""
+    alike = (last.kind, last.width, last.span) == (run.kind, run.width, run.span)
+    return alike and last.source + last.length * last.width == run.source
+
+
+class Encoder:
+    """What seats see, as rows of numbers; what they may do, as rows of yes and no.
+
+    `shape` is that of one row, `(columns,)`; `names` tell the path of each column (`boats.green.at.sea`, `hand.card`),
+    `low` and `high` (float32[columns]) its bounds. The first columns tell whose row it is: one for each seat.
+
+    With `recall` the row ends with the last so many actions that the seat heard, the latest first: two columns each,
+    the seat that played it (chance is the number after the last seat) and the action's number, -1 for none. What is
+    secret to the seat is left out, as everywhere (`Game.observe_action`); its own secrets it hears.
+    """
+
+    def __init__(self, game: "Game", recall: int = 0) -> None:
+        recalled = as_integer(recall)
+        if recalled is None or not 0 <= recalled <= MOST_RECALLED:
+            raise BadArray(f"recall: expected a whole number from 0 to {MOST_RECALLED}, found {short_repr(recall)}")
+        self.game, self.recall = game, recalled
+        self.seats = cast(Each, game.state.fields["hand"]).length
+        columns = Columns()
+        for seat in range(self.seats):
+            columns.add_plain(f"seat.{seat}", 0, 1)
+        columns.add(game.table, "")
+        table_runs = len(columns.runs)
+        columns.begin_part()
+        columns.add(game.hand, "hand")
+        self.seen_columns = len(columns.names)
+        for place in range(1, recalled + 1):
+            columns.add_plain(f"heard.{place}.seat", NOTHING, self.seats)
+            columns.add_plain(f"heard.{place}.action", NOTHING, len(game.actions) - 1)
+        self.names, self.shape = tuple(columns.names), (len(columns.names),)
+        self.low, self.high = np.array(columns.low, np.float32), np.array(columns.high, np.float32)
+        self.layout = state_layout(game, table_runs)
+        self.program = np.array(columns.runs, np.int64).reshape(-1, len(Run._fields))
+        self._scratch = Buffers(game)
+        self.is_secret = np.array([game.actions.verb(number).secret for number in range(len(game.actions))], np.bool_)
+
+    def encode(self, states: np.ndarray, seats: Sequence[int] | np.ndarray, out: np.ndarray, heard: Any = None) -> None:
+        """Write what `seats[i]` sees of `states[i]` into `out[i]`; a row of zeros where the seat is -1.
+
+        `out` is number[states, columns], of a type that holds every bound (float32, say); with `recall`, `heard` is
+        int[states, recall, 2], as `heard_by` gives it. `BadArray` for anything else.
+        """
+        asked = self.read_seats(states, seats)
+        check_rows(out, len(states), self.shape[0], "out")
+        self.check_type(out)
+        encode_rows(octets(states), asked, self.program, self.layout, out, 0, len(states))
+        if self.recall:
+            shape = len(states), self.recall, 2
+            if np.shape(heard) != shape:
+                raise BadArray(f"heard: expected what was heard, of shape {shape}, found {np.shape(heard)}")
+            out[:, self.seen_columns :] = np.reshape(heard, (len(states), -1))
+
+    def mask(self, states: np.ndarray, seats: Sequence[int] | np.ndarray, out: np.ndarray) -> None:
+        """Write 1 into `out[i, action]` for each legal action of `seats[i]` in `states[i]`, else 0.
+
+        `out` is bool, int8 or uint8[states, actions]; `BadArray` for anything else. A seat that owes no decision, and
+        -1, have a row of zeros. States are read as their seats see them: a view has the same row as the whole state.
+        """
+        asked = self.read_seats(states, seats)
+        check_rows(out, len(states), len(self.game.actions), "out")
+        check_mask(out)
+        scratch = self._scratch.actions.copy(), self._scratch.weights.copy()
+        mask_rows(writable(self.game, states), asked, *scratch, out.view(np.uint8), 0, len(states))
+
+    def heard_by(self, seat: int, history: Sequence[tuple[int, int]]) -> np.ndarray:
+        """Return the last actions that a seat heard, the latest first: int32[recall, 2]; -1 where there were fewer.
+
+        `history` are all actions of a match so far, pairs of seat and number, as `match.history` has them.
+        """
+        heard = np.full((self.recall, 2), NOTHING, np.int32)
+        audible = (pair for pair in reversed(history) if pair[0] == seat or not self.is_secret[pair[1]])
+        for place, (player, number) in zip(range(self.recall), audible, strict=False):
+            heard[place] = self.seats if player == CHANCE else player, number
+        return heard
+
+    def check_type(self, out: np.ndarray) -> None:
+        """`BadArray` unless an array is of a type that holds every value of a row: float32, float64, int16, …"""
+        least, most = int(self.low.min()), int(self.high.max())
+        whole = out.dtype.kind == "i" and np.iinfo(out.dtype).min <= least and most <= np.iinfo(out.dtype).max
+        if not whole and out.dtype not in (np.float32, np.float64):
+            raise BadArray(f"out: expected float32, float64 or integers from {least} to {most}, found {out.dtype}")
+
+    def read_seats(self, states: np.ndarray, seats: Sequence[int] | np.ndarray) -> np.ndarray:
+        """The seats as int64, one for each state, -1 for nobody; `BadArray` for others."""
+        asked = np.asarray(seats)
+        if states.dtype.names is None or np.dtype((np.void, states.dtype)) != self.game.state.dtype:
+            raise BadArray(f"states: expected states of {self.game.name}, found {states.dtype.name}")
+        whole = asked.dtype.kind in "iu" and asked.shape == (len(states),)
+        if not whole or (len(asked) and not NOTHING <= asked.min() <= asked.max() < self.seats):
+            raise BadArray(f"seats: expected {len(states)} numbers from -1 to {self.seats - 1}")
+        return asked.astype(np.int64)
+
+    def __repr__(self) -> str:
+        return f"Encoder({self.game.name!r}, shape={self.shape}, recall={self.recall})"
+
+
+def check_rows(out: np.ndarray, rows: int, columns: int, name: str) -> None:
+    """`BadArray` unless `out` is an array of so many rows and columns, each row in one piece, that can be written."""
+    if not isinstance(out, np.ndarray) or out.shape != (rows, columns):
+        raise BadArray(f"{name}: expected an array of shape {(rows, columns)}, found {np.shape(out)}")
+    if not out.flags.c_contiguous or not out.flags.writeable:
+        raise BadArray(f"{name}: expected an array in one piece that can be written")
+
+
+def check_mask(out: np.ndarray) -> None:
+    """`BadArray` unless an array is of one of the types for masks."""
+    if out.dtype not in (np.bool_, np.int8, np.uint8):
+        raise BadArray(f"out: expected an array of bool, int8 or uint8, found {out.dtype}")
+
+
+def state_layout(game: "Game", table_runs: int) -> np.ndarray:
+    """How many runs are the table's, and the bytes where table and hands begin, and of a hand: int64[4]."""
+    fields: Any = game.state.dtype.fields
+    return np.array([table_runs, fields["table"][1], fields["hand"][1], game.hand.dtype.itemsize], np.int64)
+
+
+def octets(states: np.ndarray) -> np.ndarray:
+    """The bytes of states: int8[states, bytes of one]. The same memory where it can be written, else a copy."""
+    plain = np.ascontiguousarray(states).view(np.ndarray)
+    signed = plain.view(np.dtype((np.void, plain.dtype.itemsize))).view(np.int8)
+    rows = signed.reshape(len(states), plain.dtype.itemsize)
+    return rows if rows.flags.writeable else rows.copy()
+
+
+def writable(game: "Game", states: np.ndarray) -> np.ndarray:
+    """States as kernels are compiled for them: themselves, or a copy of what can only be read."""
+    if not (states.flags.writeable and states.flags.c_contiguous):
+        return game.copy_states(states)
+    return as_records(states) if UNCOMPILED else states
+
+
+# Places in rows are made unsigned: for a signed one every access would ask whether it counts from the end.
+
+
+@compiled
+def encode_rows(octets, seats, program, layout, out, first, last):
+    """Fill the rows `first` to `last` of `out`; see `Encoder.encode`."""
+    octets, program, out = borrow(octets), borrow(program), borrow(out)
+    for i in range(first, last):
+        row = out[i]
+        row[:] = 0
+        seat = seats[i]
+        if seat >= 0:
+            row[seat] = 1
+            for r in range(len(program)):
+                base = layout[1] if r < layout[0] else layout[2] + seat * layout[3]
+                _encode_run(octets[i], row, program[r], base)
+
+
+@compiled
+def _encode_run(source, row, run, base):
+    """Fill the columns of one run."""
+    kind, width, at, count, column, span = run[0], run[1], base + run[2], run[3], run[4], run[5]
+    if width == 1 and kind == NUMBER:
+        for k in range(count):
+            row[np.uint64(column + k)] = source[np.uint64(at + k)]
+    elif width == 1 and kind == ONE_HOT:
+        for k in range(count):
+            row[np.uint64(column + k * span + source[np.uint64(at + k)])] = 1
+    else:
+        for k in range(count):
+            _encode_integer(_integer_at(source, at + k * width, width), row, kind, column + k * span, span)
+
+
+@compiled
+def _encode_integer(value, row, kind, column, span):
+    """Fill the columns of one integer."""
+    if kind == NUMBER:
+        row[np.uint64(column)] = value
+    elif kind == ONE_HOT:
+        row[np.uint64(column + value)] = 1
+    else:
+        for bit in range(span):
+            row[np.uint64(column + bit)] = value >> bit & 1
+
+
+@compiled
+def _integer_at(source, at, width):
+    """The signed integer of `width` bytes, the least first."""
+    value = int(source[np.uint64(at + width - 1)])
+    for k in range(width - 2, -1, -1):
+        value = (value << 8) | (int(source[np.uint64(at + k)]) & 255)
+    return value
+
+
+@compiled
+def mask_rows(states, seats, actions, weights, out, first, last):
+    """Fill the rows `first` to `last` of `out`; see `Encoder.mask`."""
+    for i in range(first, last):
+        out[i, :] = 0
+        seat = seats[i]
+        if seat >= 0 and kernels.to_act(states[i]) >> seat & 1:
+            for k in range(kernels.legal(states[i], seat, actions, weights)):
+                out[i, actions[k]] = 1

@@ -1,0 +1,51 @@
+"""A room in sentences: what is asked of a seat, what it may do, and what it was told since, in the game's own words."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tavola.core import Match, View, kernels
+from tavola.live.log.state import State
+from tavola.show.speech import Say
+
+LINES_AT_FIRST = 20
+"""The last lines of what happened before, for who comes to a match that goes on."""
+
+
+def sentences(state: State, seat: int | None, language: str, since: int = 0) -> dict[str, Any]:
+    """Return what a seat (None: a spectator) is asked, sees and may do, and what it was told since action `since`."""
+    if state.match is None:
+        return {"prompt": "", "table": [], "legal": [], "told": []}
+    say = Say.of(state.game, language, state.names)
+    told = list(told_since(state.match, seat, say, since))
+    return {**view_sentences(state.view(seat), say), "told": told if since else told[-LINES_AT_FIRST:]}
+
+
+def view_sentences(view: View, say: Say) -> dict[str, Any]:
+    """Return what is asked of a view's seat, the table as lines of text, and what it may do."""
+    words, code = view.game.words, view.game.actions.code
+    return {
+        "prompt": words.prompt(view, say),
+        "table": words.table(view, say),
+        "legal": [{"code": code(number), "text": words.action(view, number, say)} for number in view.legal],
+    }
+
+
+def told_since(match: Match, seat: int | None, say: Say, since: int) -> Iterator[str]:
+    """Yield what a seat was told of each action since, as it saw and heard it."""
+    game, states = match.game, match.states_at(since)
+    before: View = View(game, states, seat)
+    for actor, number in match.history[since:]:
+        kernels.apply_at(states, 0, actor, number)
+        after: View = View(game, states, seat)
+        heard = game.observe_action(actor, number, seat)
+        if heard is not None or after != before:  # of steps that nobody else can notice nobody else is told
+            yield from game.words.events(before, after, heard, say)
+        before = after
+
+
+def refusal_reason(state: State, seat: int | None, code: str, language: str) -> str:
+    """Return why a seat may not play a code now, with the paragraph of the rules; empty where that is not why."""
+    if state.match is None or code not in state.game.actions.codes:
+        return ""
+    say = Say.of(state.game, language, state.names)
+    return str(state.game.words.refusal(state.view(seat), state.game.actions.number(code), say))

@@ -1,0 +1,202 @@
+"""A seat that a language model plays on: in a room of this process, or in somebody's room over the socket.
+
+Both give the same: the state in sentences as `tavola.live.protocol.TextState`, and answers to messages.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from tavola.core import Game, Refusal, View
+from tavola.games import load
+from tavola.live import Hub, HubSettings, Person, Room, Settings
+from tavola.live.protocol import Fill, encode, parse
+from tavola.live.responses import respond, sentences_text
+from tavola.live.sentences import refusal_reason, view_sentences
+from tavola.show.speech import Say
+from tavola.store import open_store
+
+Document = dict[str, Any]
+
+
+class LostRoom(Refusal):
+    """A room elsewhere that cannot be reached any more."""
+
+
+MODEL = Person("model", "Model")
+"""Who a model is in a room of its own."""
+
+
+class Seat(Protocol):
+    """The seat of a model."""
+
+    async def state(self) -> Document:
+        """Return what it may know now, and what it was told since it was asked last."""
+        ...
+
+    async def send(self, message: Document) -> Document:
+        """Send a message of the protocol; return the answer, a refusal with its reason among them."""
+        ...
+
+    async def changed(self) -> None:
+        """Wait until something has changed since the last state."""
+        ...
+
+
+class Table:
+    """Everything that a server of models needs: rooms of its own, with bots, or one room elsewhere."""
+
+    def __init__(self, hub: Hub | None, address: str = "", language: str = "en") -> None:
+        self.hub, self.address, self.language = hub, address, language
+        self._held = contextlib.AsyncExitStack()
+
+    async def sit_down(self, game: str, options: Mapping[str, object], bots: str) -> Seat:
+        """Return a seat at a match of a game against bots; where a room was named, the one there."""
+        await self._held.aclose()
+        if self.hub is None:
+            try:
+                socket = await self._held.enter_async_context(
+                    connect(self.address, max_size=None, additional_headers={"Accept-Language": self.language})
+                )
+            except (OSError, WebSocketException) as error:
+                raise LostRoom(f"the room does not answer: {error}") from error
+            return await RemoteSeat.join(socket, self.language)
+        room = await self.hub.create(MODEL, game, options, Settings(public=False, patience=0))
+        seat = LocalSeat(room, self.language)
+        self._held.callback(seat.leave)
+        await room.execute(MODEL, Fill("fill", bots))
+        return seat
+
+    async def leave(self) -> None:
+        """Leave whatever is played."""
+        await self._held.aclose()
+
+
+@contextlib.asynccontextmanager
+async def open_table(address: str = "", language: str = "en") -> AsyncIterator[Table]:
+    """Yield the table of a server: a room's address (`ws://…?token=…`), or rooms of its own that end with it."""
+    if address:
+        table = Table(None, address.replace("form=json", "form=text"), language)
+        try:
+            yield table
+        finally:
+            await table.leave()
+        return
+    with TemporaryDirectory(prefix="tavola-") as folder:
+        store = open_store(Path(folder) / "rooms.sqlite")
+        hub = await Hub.open(store, HubSettings(bot_pause=0.0, scenes=False))
+        table = Table(hub, language=language)
+        try:
+            yield table
+        finally:
+            await table.leave()
+            await hub.close()
+            store.close()
+
+
+class LocalSeat:
+    """The model's seat in a room of this process."""
+
+    def __init__(self, room: Room, language: str) -> None:
+        self.room, self.language, self._told = room, language, 0
+        self._changed = asyncio.Event()
+        self.leave = room.subscribe(MODEL, lambda seq: self._changed.set(), program=True)
+
+    async def state(self) -> Document:
+        """Return the state in sentences."""
+        self._changed.clear()
+        since, self._told = self._told, self.room.moments
+        return _document(sentences_text(self.room, MODEL.id, self.language, since))
+
+    async def send(self, message: Document) -> Document:
+        """Carry a message out."""
+        answer = _document(encode(await respond(self.room, MODEL, parse(msgspec.json.encode(message)))))
+        codes = message.get("codes") or [message.get("code", "")]
+        if answer["type"] == "refused" and answer["kind"] in ("IllegalAction", "StalePrompt"):
+            seat = self.room.state.seat_of(MODEL.id)
+            reason = refusal_reason(self.room.state, seat, codes[-1], self.language)
+            answer["message"] = reason or answer["message"]
+        return answer
+
+    async def changed(self) -> None:
+        """Wait until something has changed since the last state."""
+        await self._changed.wait()
+
+
+class RemoteSeat:
+    """The model's seat in a room elsewhere: its socket sends states, answers and echoes in any order."""
+
+    def __init__(self, socket: ClientConnection, language: str) -> None:
+        self.socket, self.language = socket, language
+        self._state: Document = {}
+        self._told: list[str] = []
+        self._answers: asyncio.Queue[Document] = asyncio.Queue()
+        self._changed = asyncio.Event()
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def join(cls, socket: ClientConnection, language: str) -> "RemoteSeat":
+        """Sit down in the room of a socket."""
+        seat = cls(socket, language)
+        await seat.changed()
+        answer = await seat.send({"type": "join", "command_id": "sit"})
+        if answer["type"] == "refused" and seat._state["seat"] is None:
+            raise LostRoom(answer["message"])
+        return seat
+
+    async def state(self) -> Document:
+        """Return the last state, with all that was told since it was asked for."""
+        self._changed.clear()
+        told, self._told = self._told, []
+        return {**self._state, "told": told}
+
+    async def send(self, message: Document) -> Document:
+        """Send a message and wait for its answer."""
+        await self.socket.send(msgspec.json.encode(message).decode())
+        while True:
+            getting = asyncio.ensure_future(self._answers.get())
+            await asyncio.wait((getting, self._reading), return_when=asyncio.FIRST_COMPLETED)
+            if not getting.done():
+                getting.cancel()
+                raise LostRoom("the room has closed the connection: expected `sit_down` once more")
+            if getting.result().get("command_id") == message["command_id"]:
+                return getting.result()
+
+    async def changed(self) -> None:
+        """Wait until something has changed since the last state."""
+        await self._changed.wait()
+
+    async def _read(self) -> None:
+        with contextlib.suppress(WebSocketException):
+            async for text in self.socket:
+                await self._take(_document(text))
+        self._changed.set()
+
+    async def _take(self, message: Document) -> None:
+        if message["type"] == "echo":
+            await self.socket.send(msgspec.json.encode(message).decode())
+        elif message["type"] == "state":
+            self._state, self._told = message, self._told + message["told"]
+            self._changed.set()
+        else:
+            await self._answers.put(message)
+
+
+def plan_sentences(answer: Document, state: Document, language: str) -> Document:
+    """Return what a plan leads to in sentences, from the view that answers it."""
+    game: Game = load(state["game"])
+    say = Say.of(game, language, [seat["name"] or "" for seat in state["seats"]])
+    planned = view_sentences(View[Any, Any].read(game, answer["view"]), say)
+    legal = planned["legal"] if not answer["stop"] else []
+    return {"stop": answer["stop"], "table": planned["table"], "legal": legal}
+
+
+def _document(text: str | bytes) -> Document:
+    return msgspec.json.decode(text)  # type: ignore[no-any-return]

@@ -1,0 +1,206 @@
+"""The server: tools to look at rules, sit down, see, plan, play and talk; the rules as resources.
+
+A model has one seat at a time. Nothing that a tool returns comes from anywhere but `Seat`: the sentences of its view.
+"""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from mcp.server import MCPServer
+
+from tavola import __version__
+from tavola.core import Game, Refusal
+from tavola.games import load, names
+from tavola.mcp.seats import Document, Seat, Table, open_table, plan_sentences
+from tavola.show.speech import Say
+
+LONGEST_WAIT = 60.0
+"""Seconds that one call waits for others at most; a model that wants to wait longer asks again."""
+INSTRUCTIONS = """\
+Board games of secret ballots, barter, hidden roles and chance. Read `rules`, then `sit_down`. `look` shows what is
+asked of you and what happened; `legal` lists what you may do, each action with its code; `plan` tries steps without
+playing them; `play` plays a code and returns when it is your turn again, or the match is over; `say` talks to all.
+"""
+
+
+class Model:
+    """The state of one model: its seat, and the numbers of its commands."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seat: Seat | None = None
+        self._commands = itertools.count(1)
+        self._unread: list[str] = []
+
+    async def sit_down(self, game: str, options: dict[str, Any], bots: str) -> Document:
+        """Sit down and look; what cannot be played is refused."""
+        self._unread.clear()
+        self.seat = await self.table.sit_down(game, options, bots)
+        return await self.wait(LONGEST_WAIT)
+
+    async def look(self) -> Document:
+        """Return what the seat is asked, sees, and was told since it looked last."""
+        return self._seen(await self._state())
+
+    async def wait(self, seconds: float) -> Document:
+        """Wait until the seat is to decide or the match is over, so many seconds at most; look."""
+        deadline = asyncio.get_running_loop().time() + min(max(seconds, 0.0), LONGEST_WAIT)
+        while True:
+            state = await self._state()
+            left = deadline - asyncio.get_running_loop().time()
+            if state["prompt_id"] is not None or state["phase"] == "over" or left <= 0:
+                return self._seen(state)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._seat().changed(), left)
+
+    async def legal(self) -> Document:
+        """Return what the seat may do."""
+        state = await self._state()
+        return {"prompt": state["prompt"], "legal": state["legal"]}
+
+    async def plan(self, codes: list[str]) -> Document:
+        """Return what steps would lead to."""
+        state = await self._state()
+        answer = await self._send({"type": "plan", "codes": codes, "prompt_id": state["prompt_id"]})
+        return answer if "refused" in answer else plan_sentences(answer, state, self.table.language)
+
+    async def play(self, codes: list[str]) -> Document:
+        """Play the steps of a decision, and wait for the next one; what is refused is told beside what is so now."""
+        state = await self._state()
+        answer = await self._send({"type": "play", "codes": codes, "prompt_id": state["prompt_id"]})
+        return {**await self.look(), **answer} if "refused" in answer else await self.wait(LONGEST_WAIT)
+
+    async def say(self, text: str) -> Document:
+        """Write a line of chat."""
+        return await self._send({"type": "say", "text": text})
+
+    async def _send(self, message: Document) -> Document:
+        if message.get("prompt_id", 0) is None:
+            return {"refused": "nothing is asked of you now: `wait` until it is your turn"}
+        answer = await self._seat().send({"command_id": f"m{next(self._commands)}", **message})
+        return {"refused": answer["message"]} if answer["type"] == "refused" else answer
+
+    async def _state(self) -> Document:
+        """Return the state; what is told is kept until the model looks."""
+        state = await self._seat().state()
+        self._unread += state["told"]
+        return state
+
+    def _seen(self, state: Document) -> Document:
+        told, self._unread = self._unread, []
+        return seen({**state, "told": told})
+
+    def _seat(self) -> Seat:
+        if self.seat is None:
+            raise Refusal("you have no seat: expected `sit_down` first")
+        return self.seat
+
+
+def seen(state: Document) -> Document:
+    """Return the part of a state that a model reads."""
+    kept = ("room", "game", "phase", "prompt", "table", "legal", "told", "result")
+    names_at_table = [seat["name"] for seat in state["seats"]]
+    chat = [f"{line['name']}: {line['text']}" for line in state["chat"]]
+    return {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
+
+
+def rules_text(game: Game) -> str:
+    """Return the rules of a game in numbered paragraphs."""
+    return (game.folder / "RULES.md").read_text(encoding="utf-8")
+
+
+def make_server(address: str = "", language: str = "en") -> MCPServer[Model]:
+    """Return the server; `address` names a room elsewhere, without it matches are against bots in this process."""
+
+    @asynccontextmanager
+    async def lifespan(server: MCPServer[Model]) -> AsyncIterator[Model]:
+        async with open_table(address, language) as table:
+            held.append(Model(table))
+            try:
+                yield held[-1]
+            finally:
+                held.pop()
+
+    held: list[Model] = []
+    server = MCPServer("tavola", instructions=INSTRUCTIONS, version=__version__, lifespan=lifespan)
+    add_rules(server, language)
+    add_tools(server, lambda: held[-1])
+    return server
+
+
+def add_rules(server: MCPServer[Model], language: str) -> None:
+    """Add what can be read before anybody sits down."""
+
+    @server.tool()
+    def games() -> list[dict[str, Any]]:
+        """List the games: name, title, what it is about, and how many play."""
+        return [
+            {"game": card.name, "title": card.title, "players": list(card.players), "about": _about(card, language)}
+            for card in map(load, names())
+        ]
+
+    @server.tool()
+    def rules(game: str) -> str:
+        """Read the rules of a game in numbered paragraphs: refusals cite them."""
+        return rules_text(load(game))
+
+    @server.resource("tavola://rules/{game}", mime_type="text/markdown")
+    def rules_of(game: str) -> str:
+        """The rules of a game in numbered paragraphs."""
+        return rules_text(load(game))
+
+
+def _about(game: Game, language: str) -> str:
+    return str(game.words.about(Say.of(game, language)))
+
+
+def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
+    """Add what is done at the table."""
+
+    @server.tool()
+    async def sit_down(
+        game: str, players: int = 4, bots: str = "search", options: dict[str, str] | None = None
+    ) -> Document:
+        """Sit down to a match against bots (random, greedy or search); in a room that was named, just sit down."""
+        return await _told(model().sit_down(game, {**(options or {}), "players": players}, bots))
+
+    @server.tool()
+    async def look() -> Document:
+        """See what is asked of you, the table in words, what you may do, and what happened since you looked last."""
+        return await _told(model().look())
+
+    @server.tool()
+    async def wait(seconds: float = 30.0) -> Document:
+        """Wait until it is your turn or the match is over, then look."""
+        return await _told(model().wait(seconds))
+
+    @server.tool()
+    async def legal() -> Document:
+        """List what you may do now: each action's code, and what it does in a sentence."""
+        return await _told(model().legal())
+
+    @server.tool()
+    async def plan(codes: list[str]) -> Document:
+        """Try several steps of your decision on your own view: nothing is played, and nobody is told."""
+        return await _told(model().plan(codes))
+
+    @server.tool()
+    async def play(codes: list[str]) -> Document:
+        """Play one code of `legal`, or several steps that can be planned, all or none; returns at your next turn."""
+        return await _told(model().play(codes))
+
+    @server.tool()
+    async def say(text: str) -> Document:
+        """Write a line that everybody at the table reads."""
+        return await _told(model().say(text))
+
+
+async def _told(work: Any) -> Document:
+    """Return what was found, or the refusal in its words: a model can do something about it."""
+    try:
+        return await work  # type: ignore[no-any-return]
+    except Refusal as refusal:
+        return {"refused": str(refusal)}

@@ -1,0 +1,236 @@
+"""Thousands of matches at once, in arrays: a vector environment in compiled code.
+
+    batch = tavola.Batch("lifeboats", n=4096, seed=1)
+    observations, masks = batch.observe(), batch.mask()
+    rewards, done = batch.step(actions)
+
+Each row is a match. Chance plays inside, a match that ends is followed by the next one in its row, and with `opponents`
+bots play the other seats inside too. Arrays that are given are filled in place; those that are returned are the
+batch's own and change with the next step.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from tavola.core import Game, IllegalAction, Refusal, View
+from tavola.core.compilation import as_records, is_interpreted
+from tavola.core.encoding import check_mask, check_rows, encode_rows, mask_rows, octets
+from tavola.core.fields import as_integer, short_repr
+from tavola.core.plan import describe_action, describe_codes
+from tavola.core.rng import MASK_64
+from tavola.core.view import Buffers
+from tavola.games import load
+from tavola.rl import kernels
+from tavola.rl.kernels import ASKED, GREEDY, RANDOM, Rows, Scratch
+from tavola.rl.rewards import reward_kind
+
+LEVELS = {None: ASKED, "random": RANDOM, "greedy": GREEDY}
+"""Who may play a seat inside a batch; None: whoever steps it."""
+LEAST_SHARE = 256
+"""Matches that are worth a thread."""
+MOST_MATCHES = 1 << 24
+
+Opponents = str | Sequence[str | None] | None
+
+
+class BadBatch(Refusal):
+    """A batch that cannot be made, or actions that do not fit it."""
+
+
+class Batch:
+    """`n` matches of a game, one a row, each waiting for the seat `to_act[i]`.
+
+    `opponents` are None (every seat is asked), a level, "random" or "greedy" (it plays all seats but one, and that
+    one's place at the table moves on by one from match to match), or by seat a level or None for who is asked. `reward`
+    is "place", "win" or "points" (`tavola.rl.rewards`). With `recall`, observations end with what was heard
+    (`tavola.core.encoding`). All else are the game's options, `players` among them.
+
+    The same seed gives the same matches, on any number of threads: row i plays matches i, i + n, i + 2n, … of the seed.
+    In a secret ballot seats are asked one after the other, and what one chose no other sees; in an open decision one is
+    drawn and asked.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        n: int = 1024,
+        seed: int = 0,
+        *,
+        opponents: Opponents = None,
+        reward: str = "place",
+        recall: int = 0,
+        threads: int | None = None,
+        rules: str = "recommended",
+        **options: object,
+    ) -> None:
+        self.game = load(game) if isinstance(game, str) else game
+        self.n = _whole_number("n", n, 1, MOST_MATCHES)
+        self.encoder = self.game.encoder(recall)
+        values = self.game.options.array(options, rules)
+        self.players = int(values[0])
+        self._rows = self._make_rows(values, read_opponents(opponents, self.players), reward, recall)
+        self._rows.turns[0] = isinstance(opponents, str)
+        count = _whole_number("threads", threads, 1, 1024) if threads is not None else len(os.sched_getaffinity(0))
+        self._shares = _shares(self.n, count)
+        self._scratch = [self._make_scratch() for _ in self._shares]
+        self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None
+        self._octets = octets(self._rows.states)
+        states, blank = as_records(self._rows.states), as_records(self._rows.blank)
+        self._plain_rows = self._rows._replace(states=states, blank=blank)
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Begin anew, every row with its first match of a seed."""
+        self._rows.seed[0] = self._read_seed(seed)
+        self._rows.number[:] = np.arange(self.n)
+        rows = self._arrays()
+        self._share_out(lambda k, first, last: kernels.begin_rows(rows, self._scratch[k], first, last))
+
+    @property
+    def to_act(self) -> np.ndarray:
+        """The seat that is asked in each match: int64[n], the batch's own."""
+        return self._rows.to_act
+
+    @property
+    def number(self) -> np.ndarray:
+        """Which match of the seed each row plays: int64[n], the batch's own."""
+        return self._rows.number
+
+    def observe(self, out: np.ndarray | None = None) -> np.ndarray:
+        """Write what the asked seats see, a row each: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
+        if out is None:
+            out = np.empty((self.n, *self.encoder.shape), np.float32)
+        check_rows(out, self.n, self.encoder.shape[0], "out")
+        self.encoder.check_type(out)
+        rows, encoder, filled = self._arrays(), self.encoder, out
+
+        def encode(_: int, first: int, last: int) -> None:
+            encode_rows(self._octets, rows.to_act, encoder.program, encoder.layout, filled, first, last)
+            if encoder.recall:
+                kernels.recall_rows(rows, rows.to_act, filled, encoder.seen_columns, first, last)
+
+        self._share_out(encode)
+        return out
+
+    def mask(self, out: np.ndarray | None = None) -> np.ndarray:
+        """Which actions are legal for the seat that is asked: `out`, bool, int8 or uint8, or a new bool[n, actions]."""
+        if out is None:
+            out = np.empty((self.n, len(self.game.actions)), np.bool_)
+        check_rows(out, self.n, len(self.game.actions), "out")
+        check_mask(out)
+        rows, filled = self._arrays(), out.view(np.uint8)
+
+        def write(k: int, first: int, last: int) -> None:
+            scratch = self._scratch[k]
+            mask_rows(rows.states, rows.to_act, scratch.actions, scratch.weights, filled, first, last)
+
+        self._share_out(write)
+        return out
+
+    def step(self, actions: Sequence[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Play the action of each seat that is asked; return rewards, float32[n, seats], and done, bool[n].
+
+        Rewards are zero but where a match ended, which `done` tells; there the next one has begun. `IllegalAction` when
+        one of the actions is not legal, `BadBatch` when they are not n whole numbers: then nothing was played.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
+            raise BadBatch(f"actions: expected {self.n} whole numbers, found {chosen.dtype} of shape {chosen.shape}")
+        chosen = chosen.astype(np.int64)
+        rows, scratch = self._arrays(), self._scratch
+        illegal = self._share_out(lambda k, first, last: kernels.find_illegal(rows, scratch[k], chosen, first, last))
+        if max(illegal) >= 0:
+            raise self._refusal(min(row for row in illegal if row >= 0), chosen)
+        self._share_out(lambda k, first, last: kernels.step_rows(rows, scratch[k], chosen, first, last))
+        return rows.rewards, rows.done
+
+    def sample(self, seed: int) -> np.ndarray:
+        """Draw a legal action for every match, each as likely as the others: int64[n]."""
+        rows, scratch, chosen, stream = self._arrays(), self._scratch, np.zeros(self.n, np.int64), self._read_seed(seed)
+        self._share_out(lambda k, first, last: kernels.sample_rows(rows, scratch[k], stream, chosen, first, last))
+        return chosen
+
+    def view(self, row: int, seat: int | None = None) -> View:
+        """Return what a seat sees of the match in a row, the seat that is asked unless another is named."""
+        place = _whole_number("row", row, 0, self.n - 1)
+        viewer = int(self.to_act[place]) if seat is None else _whole_number("seat", seat, 0, self.players - 1)
+        return View(self.game, self._rows.states[place : place + 1], viewer)
+
+    def _read_seed(self, seed: object) -> np.uint64:
+        number = as_integer(seed)
+        if number is None:
+            raise BadBatch(f"seed: expected a whole number, found {short_repr(seed)}")
+        return np.uint64(number & MASK_64)
+
+    def _refusal(self, row: int, chosen: np.ndarray) -> IllegalAction:
+        view = self.view(row)
+        expected = describe_codes([self.game.actions.code(number) for number in view.legal])
+        action = describe_action(self.game, int(chosen[row]))
+        return IllegalAction(f"row {row}: {action} is not allowed for seat {view.seat}: expected {expected}")
+
+    def _arrays(self) -> Rows:
+        """The arrays as machine code takes them, or the same memory as plain Python reads it."""
+        return self._plain_rows if is_interpreted(self.game.source_folder) else self._rows
+
+    def _share_out(self, work: Callable[[int, int, int], Any]) -> list[Any]:
+        """Do `work(share, first, last)` for all rows: at once in threads, one after the other as plain Python."""
+        if self._pool is None or is_interpreted(self.game.source_folder):
+            return [work(k, *share) for k, share in enumerate(self._shares)]
+        return [done.result() for done in [self._pool.submit(work, k, *share) for k, share in enumerate(self._shares)]]
+
+    def _make_rows(self, options: np.ndarray, opponents: list[int], reward: str, recall: int) -> Rows:
+        n, seats = self.n, self.encoder.seats
+        return Rows(
+            states=self.game.states(n),
+            blank=self.game.states(1),
+            options=options,
+            seed=np.zeros(1, np.uint64),
+            number=np.zeros(n, np.int64),
+            rng=np.zeros(n, np.uint64),
+            to_act=np.zeros(n, np.int64),
+            opponents=np.array(opponents, np.int64),
+            turns=np.zeros(1, np.bool_),
+            kind=np.array([reward_kind(reward)], np.int64),
+            rewards=np.zeros((n, self.players), np.float32),
+            done=np.zeros(n, np.bool_),
+            secret=self.encoder.is_secret,
+            heard=np.zeros((n, seats, recall, 2), np.int32),
+            heard_count=np.zeros((n, seats), np.int64),
+        )
+
+    def _make_scratch(self) -> Scratch:
+        buffers, seats = Buffers(self.game), self.encoder.seats
+        scores, points, places = np.zeros(len(self.game.actions)), np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+        return Scratch(buffers.actions, buffers.weights, scores, points, places)
+
+    def __repr__(self) -> str:
+        return f"Batch({self.game.name!r}, n={self.n}, players={self.players})"
+
+
+def read_opponents(opponents: Opponents, players: int) -> list[int]:
+    """Return who plays each seat, or `BadBatch` with what was expected."""
+    listed = [None] + [opponents] * (players - 1) if isinstance(opponents, str) else opponents or [None] * players
+    known = all(level is None or (isinstance(level, str) and level in LEVELS) for level in listed)
+    if not known or len(listed) != players or None not in listed:
+        raise BadBatch(
+            f"opponents: expected random or greedy, or by seat one of them or None for who is asked, {players} in all"
+            f" and somebody asked, found {short_repr(opponents)}"
+        )
+    return [LEVELS[level] for level in listed]
+
+
+def _whole_number(name: str, given: object, low: int, high: int) -> int:
+    number = as_integer(given)
+    if number is None or not low <= number <= high:
+        raise BadBatch(f"{name}: expected a whole number from {low} to {high}, found {short_repr(given)}")
+    return number
+
+
+def _shares(n: int, threads: int) -> list[tuple[int, int]]:
+    """The rows of each thread, first and last."""
+    count = max(1, min(threads, n // LEAST_SHARE))
+    return [(k * n // count, (k + 1) * n // count) for k in range(count)]

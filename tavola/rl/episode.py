@@ -1,0 +1,138 @@
+"""One match as every environment for one match at a time plays it: what seats observe, what they are told, rewards."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tavola.core import Game, IllegalAction, Match, Refusal, View
+from tavola.core.fields import as_integer, short_repr
+from tavola.core.rng import stream
+from tavola.games import load
+from tavola.rl.rewards import reward_kind, rewards_of
+from tavola.show import Say, picture
+from tavola.show.speech import LANGUAGES
+
+ILLEGAL = ("forfeit", "refuse")
+FORFEIT = -1.0
+"""The reward of who ends a match by an illegal action; the others have nothing of it."""
+RENDER_MODES = ("human", "ansi", "svg")
+Observation = dict[str, np.ndarray]
+
+
+class BadEnvironment(Refusal):
+    """An environment that cannot be made."""
+
+
+class Episode:
+    """The settings of an environment, and the match that is on in it.
+
+    `reward` is "place", "win" or "points" (`tavola.rl.rewards`). The last `recall` actions that were heard end each
+    observation (`tavola.core.encoding`). `sentences` is a language, en, it, fr or de, in which `info` tells the view,
+    or None. An `illegal` action ends the match ("forfeit": a reward of -1 for who played it, 0 for the others, as is
+    the custom of these libraries) or raises `IllegalAction` ("refuse").
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        reward: str = "place",
+        recall: int = 0,
+        sentences: str | None = None,
+        illegal: str = "forfeit",
+        rules: str = "recommended",
+        options: Mapping[str, object] | None = None,
+    ) -> None:
+        self.game = load(game) if isinstance(game, str) else game
+        self.encoder, self.kind = self.game.encoder(recall), reward_kind(reward)
+        if sentences is not None and sentences not in LANGUAGES:
+            raise BadEnvironment(f"sentences: expected one of {', '.join(LANGUAGES)}, found {short_repr(sentences)}")
+        if illegal not in ILLEGAL:
+            raise BadEnvironment(f"illegal: expected {' or '.join(ILLEGAL)}, found {short_repr(illegal)}")
+        self.say = Say.of(self.game, sentences) if sentences is not None else None
+        self.forfeits = illegal == "forfeit"
+        self.rules, self.options = rules, dict(options or {})
+        self.players = int(self.game.options.array(self.options, rules)[0])
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
+        """Begin the match of a seed."""
+        self.match = Match(self.game, self.options, seed, rules=self.rules)
+        self.rng = stream(seed, 1 << 32)
+        self.forfeited_by: int | None = None
+
+    @property
+    def over(self) -> bool:
+        """True when the match has ended, by the rules or by an illegal action."""
+        return self.match.over or self.forfeited_by is not None
+
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that are asked: all of a secret ballot, of an open decision all who may come first."""
+        return () if self.over else self.match.to_act
+
+    def observe(self, seat: int) -> Observation:
+        """Return what a seat sees, float32[columns], and what it may do, int8[actions]: zeros where it is not asked."""
+        observation = np.empty((1, *self.encoder.shape), np.float32)
+        mask = np.zeros((1, len(self.game.actions)), np.int8)
+        states, recall = self.match.view(seat).states, self.encoder.recall
+        heard = self.encoder.heard_by(seat, self.match.history)[np.newaxis] if recall else None
+        self.encoder.encode(states, [seat], observation, heard)
+        if not self.over:
+            mask[0, self.match.legal_numbers(seat)] = 1
+        return {"observation": observation[0], "action_mask": mask[0]}
+
+    def info(self, seat: int) -> dict[str, Any]:
+        """Return what a seat is told beside numbers: sentences where they were asked for, new ones at every call.
+
+        `table` is the table as text, `prompt` what is asked, `actions` each legal action's sentence by its number.
+        """
+        if self.say is None:
+            return {}
+        view, words = self.match.view(seat), self.game.words
+        actions = {number: words.action(view, number, self.say) for number in view.legal}
+        table, prompt = "\n".join(words.table(view, self.say)), words.prompt(view, self.say)
+        return {"table": table, "prompt": prompt, "actions": actions}
+
+    def read_action(self, seat: int, action: object) -> int:
+        """The number of an action that a seat chose; -1 where it is illegal and that is a forfeit."""
+        number = as_integer(action)
+        if number is not None and number in self.match.legal_numbers(seat):
+            return number
+        if self.forfeits and number is not None:
+            return -1
+        legal = ", ".join(self.match.legal(seat)[:12])
+        raise IllegalAction(f"seat {seat}: {short_repr(action)} is no legal action: expected the number of {legal}")
+
+    def play(self, seat: int, action: int) -> None:
+        """Play an action that `read_action` gave; -1 forfeits the match."""
+        if action < 0:
+            self.forfeited_by = seat
+        else:
+            self.match.play(action, seat)
+
+    def rewards(self) -> list[float]:
+        """By seat what the match is worth now: zeros until it is over."""
+        if self.forfeited_by is not None:
+            return [FORFEIT if seat == self.forfeited_by else 0.0 for seat in range(self.players)]
+        result = self.match.result()
+        if result is None:
+            return [0.0] * self.players
+        return rewards_of(result.points, result.ranks, self.kind)
+
+    def render(self, mode: str | None, seat: int | None = None) -> str | None:
+        """The table as a seat sees it, as everybody does without one: printed, as text, or drawn as SVG."""
+        if mode is None:
+            return None
+        view: View = self.match.view(seat)
+        if mode == "svg":
+            return picture(view)
+        if mode == "human":
+            print(view)
+            return None
+        return str(view)
+
+
+def check_render_mode(mode: object) -> None:
+    """`BadEnvironment` for a mode that there is not."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise BadEnvironment(f"render_mode: expected {', '.join(RENDER_MODES)} or None, found {short_repr(mode)}")

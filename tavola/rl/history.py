@@ -1,0 +1,161 @@
+"""Moments of a match as values: each knows the one before it, so that a tree of them can be walked and searched.
+
+The key of a seat has perfect recall. Two moments have the same key for a seat exactly when it has seen and heard the
+same since the match began: an information set. What it neither sees nor hears leaves its key as it was, so nobody
+counts the secret actions of others.
+"""
+
+from hashlib import blake2b
+
+import numpy as np
+
+from tavola.core import CHANCE, Game, kernels
+from tavola.core.kernels import CHANCE_BIT, OPEN_BIT
+from tavola.core.view import Buffers, Result, View, seats_in
+from tavola.games import load
+
+KEY_BYTES = 16
+NOBODY = -1
+
+
+class Moment:
+    """A state of a match that never changes, and how it was come to.
+
+    `asked` are the seats that decide now, several for a secret ballot: none of them sees what another chose. In an open
+    decision chance says first who acts (`first` is the seat), and he alone is asked.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        states: np.ndarray,
+        before: "Moment | None",
+        played: tuple[int, int] | None,
+        first: int = NOBODY,
+    ) -> None:
+        self.game, self.states, self.before, self.played, self.first = game, states, before, played, first
+        self.mask = int(kernels.to_act_at(states, 0))
+        self._keys: dict[int, bytes] = {}
+
+    @property
+    def over(self) -> bool:
+        """True at the end of the match."""
+        return not self.mask
+
+    @property
+    def chance_draws_first(self) -> bool:
+        """True when whoever comes first acts, and who that is has not been drawn."""
+        return bool(self.mask & OPEN_BIT) and self.first == NOBODY
+
+    @property
+    def is_chance(self) -> bool:
+        """True when chance is next."""
+        return bool(self.mask & CHANCE_BIT) or self.chance_draws_first
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that decide now; none where chance is next, and at the end."""
+        if self.is_chance:
+            return ()
+        return seats_in(self.mask) if self.first == NOBODY else (self.first,)
+
+    def legal(self, seat: int) -> list[int]:
+        """The legal actions of a seat that decides now, ascending."""
+        if seat not in self.asked:
+            return []
+        scratch = Buffers(self.game)
+        count = kernels.legal_at(self.states, 0, seat, scratch.actions, scratch.weights)
+        return [int(number) for number in scratch.actions[:count]]
+
+    def outcomes(self) -> list[tuple[int, float]]:
+        """Chance's outcomes with their probabilities; that seat s is first in an open decision is `actions + s`."""
+        if self.chance_draws_first:
+            seats = seats_in(self.mask)
+            return [(len(self.game.actions) + seat, 1 / len(seats)) for seat in seats]
+        scratch = Buffers(self.game)
+        count = kernels.legal_at(self.states, 0, CHANCE, scratch.actions, scratch.weights)
+        total = int(scratch.weights[:count].sum())
+        pairs = zip(scratch.actions[:count].tolist(), scratch.weights[:count].tolist(), strict=True)
+        return [(number, weight / total) for number, weight in pairs if weight]
+
+    def play(self, seat: int, number: int) -> "Moment":
+        """The moment after an action that is legal, chance's included."""
+        if number >= len(self.game.actions):
+            return Moment(self.game, self.states, self, None, number - len(self.game.actions))
+        states = self.game.copy_states(self.states)
+        kernels.apply_at(states, 0, seat, number)
+        return Moment(self.game, states, self, (seat, number))
+
+    def play_together(self, chosen: list[int]) -> "Moment":
+        """The moment after every seat that is asked has played its own of `chosen`.
+
+        What a seat no longer owes, since another's choice ended the decision, is dropped.
+        """
+        moment = self
+        for seat in self.asked:
+            if moment.mask >> seat & 1:
+                moment = moment.play(seat, chosen[seat])
+        return moment
+
+    def view(self, seat: int) -> View:
+        """Return what a seat sees."""
+        return View(self.game, self.states, seat)
+
+    def result(self, players: int) -> Result:
+        """Points and places as they stand."""
+        return Result.of(self.states, players)
+
+    def history(self) -> list[tuple[int, int]]:
+        """All actions so far, pairs of seat and number."""
+        return [moment.played for moment in reversed(self._line()) if moment.played is not None]
+
+    def key(self, seat: int) -> bytes:
+        """All that a seat has seen and heard, in 16 bytes."""
+        for moment in reversed(self._line()):
+            if seat not in moment._keys:
+                moment._keys[seat] = moment._make_key(seat)
+        return self._keys[seat]
+
+    def _make_key(self, seat: int) -> bytes:
+        """The key, where that of the moment before is known."""
+        seen = self.game.visible_states(self.states, seat).tobytes()
+        if self.before is None:
+            return _digest(bytes([seat]), b"", seen)
+        before = self.before._keys[seat]
+        heard = self.played is not None and self.game.observe_action(*self.played, seat) is not None
+        if not heard and self.game.visible_states(self.before.states, seat).tobytes() == seen:
+            return before
+        return _digest(before, repr(self.played).encode() if heard else b"", seen)
+
+    def _line(self) -> list["Moment"]:
+        """Itself and all moments before it, the latest first."""
+        line: list[Moment] = []
+        moment: Moment | None = self
+        while moment is not None:
+            line.append(moment)
+            moment = moment.before
+        return line
+
+    def __deepcopy__(self, memo: object) -> "Moment":
+        """Itself: it never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        line = self._line()
+        plays = [(moment.played, moment.first) for moment in reversed(line[:-1])]
+        return _restore, (self.game.name, line[-1].states.tobytes(), plays)
+
+
+def _digest(*parts: bytes) -> bytes:
+    return blake2b(b"|".join(parts), digest_size=KEY_BYTES).digest()
+
+
+def _restore(name: str, start: bytes, plays: list[tuple[tuple[int, int] | None, int]]) -> Moment:
+    """A moment as it was pickled: played again from the beginning."""
+    game = load(name)
+    states = game.states(1)
+    states[:] = np.frombuffer(start, game.state.dtype)
+    moment = Moment(game, states, None, None)
+    for played, first in plays:
+        moment = moment.play(*played) if played is not None else moment.play(CHANCE, len(game.actions) + first)
+    return moment

@@ -1,0 +1,170 @@
+"""The loops over a batch of matches: compiled for each game as those of `tavola.core.kernels` are.
+
+A batch is one row of every array for each match. Rows are independent, so any part of them can be played by itself: the
+threads of a batch share its arrays, and each has scratch of its own.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tavola.bots.policies import choose_greedy
+from tavola.core import kernels
+from tavola.core.borrowing import borrow
+from tavola.core.compilation import compiled
+from tavola.core.game import CHANCE
+from tavola.core.rng import seed_stream
+from tavola.rl.rewards import write_rewards
+
+ASKED, RANDOM, GREEDY = range(3)
+"""Who plays a seat: whoever steps the batch, or a level of bots."""
+
+
+class Rows(NamedTuple):
+    """The arrays of a batch, shared by its threads."""
+
+    states: np.ndarray  # by match
+    blank: np.ndarray  # one empty state
+    options: np.ndarray  # int64
+    seed: np.ndarray  # uint64[1]
+    number: np.ndarray  # int64, by match: the stream of the seed that it is played by
+    rng: np.ndarray  # uint64, by match
+    to_act: np.ndarray  # int64, by match: the seat that is asked
+    opponents: np.ndarray  # int64, by seat: who plays it
+    turns: np.ndarray  # bool[1]: seats are turned by one from match to match
+    kind: np.ndarray  # int64[1]: the rule of rewards
+    rewards: np.ndarray  # float32[matches, seats]
+    done: np.ndarray  # bool, by match
+    secret: np.ndarray  # bool, by action: others do not hear it
+    heard: np.ndarray  # int32[matches, seats, recalled actions, 2]: a ring for each seat
+    heard_count: np.ndarray  # int64[matches, seats]
+
+
+class Scratch(NamedTuple):
+    """The arrays of one thread."""
+
+    actions: np.ndarray  # int32: legal actions
+    weights: np.ndarray  # int64: chance's weights
+    scores: np.ndarray  # float64: priors
+    points: np.ndarray  # int64, by seat
+    places: np.ndarray  # int64, by seat
+
+
+@compiled
+def begin_rows(rows, scratch, first, last):
+    """Begin the match of each row from `first` to `last` by the number it has, up to the first that is asked."""
+    rows, scratch = borrow(rows), borrow(scratch)
+    for i in range(first, last):
+        rows.done[i] = False
+        rows.rewards[i, :] = 0
+        _begin(rows, i)
+        _advance(rows, scratch, i)
+
+
+@compiled
+def find_illegal(rows, scratch, chosen, first, last):
+    """The first row whose chosen action is not legal for the seat that is asked; -1 when all are."""
+    rows, scratch = borrow(rows), borrow(scratch)
+    for i in range(first, last):
+        if not kernels.is_allowed(rows.states[i], rows.to_act[i], chosen[i], scratch.actions, scratch.weights):
+            return i
+    return -1
+
+
+@compiled
+def sample_rows(rows, scratch, seed, chosen, first, last):
+    """A legal action for each row, any as likely as the others: stream `i` of the seed decides for row `i`."""
+    rows, scratch = borrow(rows), borrow(scratch)
+    rng = np.zeros(1, np.uint64)
+    for i in range(first, last):
+        seed_stream(rng, seed, i)
+        chosen[i] = kernels.random_action(rows.states[i], rows.to_act[i], borrow(rng), scratch.actions, scratch.weights)
+
+
+@compiled
+def step_rows(rows, scratch, chosen, first, last):
+    """Play an action, which is legal, in each row; then what chance and opponents do until somebody is asked again."""
+    rows, scratch = borrow(rows), borrow(scratch)
+    for i in range(first, last):
+        rows.done[i] = False
+        rows.rewards[i, :] = 0
+        _play(rows, i, rows.to_act[i], chosen[i])
+        _advance(rows, scratch, i)
+
+
+@compiled
+def recall_rows(rows, seats, out, column, first, last):
+    """Write from `column` on what the seat of each row has heard, the latest first."""
+    recall = rows.heard.shape[2]
+    for i in range(first, last):
+        seat = seats[i]
+        for k in range(recall):
+            known = seat >= 0 and k < rows.heard_count[i, seat]
+            at = (rows.heard_count[i, seat] - 1 - k) % recall
+            out[i, column + 2 * k] = rows.heard[i, seat, at, 0] if known else -1
+            out[i, column + 2 * k + 1] = rows.heard[i, seat, at, 1] if known else -1
+
+
+@compiled
+def _begin(rows, i):
+    """Lay the table of row `i` for the match that its number says."""
+    seed_stream(rows.rng[i : i + 1], rows.seed[0], rows.number[i])
+    rows.states[i] = rows.blank[0]
+    kernels.start(rows.states[i], rows.options)
+    rows.heard_count[i, :] = 0
+
+
+@compiled
+def _play(rows, i, seat, action):
+    """Play an action of a seat or of chance in row `i`; who may hears it."""
+    kernels.apply(rows.states[i], seat, action)
+    recall = rows.heard.shape[2]
+    if recall:
+        seats = rows.heard.shape[1]
+        for hearer in range(seats):
+            if hearer == seat or not rows.secret[action]:
+                at = rows.heard_count[i, hearer] % recall
+                rows.heard[i, hearer, at, 0] = seats if seat == CHANCE else seat
+                rows.heard[i, hearer, at, 1] = action
+                rows.heard_count[i, hearer] += 1
+
+
+@compiled
+def _advance(rows, scratch, i):
+    """Play on in row `i` until a seat is asked; a match that ends gives its rewards and the next one begins."""
+    s = rows.states[i]
+    rng = rows.rng[i : i + 1]
+    while True:
+        mask = kernels.to_act(s)
+        if not mask:
+            _end(rows, scratch, i)
+            continue
+        seat = kernels.actor(mask, rng)
+        level = RANDOM if seat == CHANCE else _who_plays(rows, i, seat)
+        if level == ASKED:
+            rows.to_act[i] = seat
+            return
+        if level == GREEDY:
+            action = choose_greedy(rows.states, i, seat, scratch.actions, scratch.weights, scratch.scores, rng)
+        else:
+            action = kernels.random_action(s, seat, rng, scratch.actions, scratch.weights)
+        _play(rows, i, seat, action)
+
+
+@compiled
+def _who_plays(rows, i, seat):
+    """Who plays a seat of row `i`."""
+    turned = rows.number[i] if rows.turns[0] else 0
+    return rows.opponents[(seat - turned) % rows.options[0]]
+
+
+@compiled
+def _end(rows, scratch, i):
+    """Give the rewards of the match in row `i`, and begin the next; what one step ends first is what it is told of."""
+    if not rows.done[i]:
+        rows.done[i] = True
+        scratch.places[:] = 0
+        kernels.score(rows.states[i], scratch.points, scratch.places)
+        write_rewards(scratch.points, scratch.places, rows.options[0], rows.kind[0], rows.rewards, i)
+    rows.number[i] += len(rows.number)
+    _begin(rows, i)

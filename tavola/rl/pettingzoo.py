@@ -1,0 +1,205 @@
+"""Every game as an environment of PettingZoo: seat by seat, or everybody at once.
+
+    from tavola.rl import pettingzoo
+
+    env = pettingzoo.env("lifeboats", players=4)
+    env.reset(seed=7)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        action = None if terminated else env.action_space(agent).sample(observation["action_mask"])
+        env.step(action)
+
+Agents are `seat_0`, `seat_1`, …. An observation is a dictionary of `observation` and `action_mask`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from tavola.core import Game
+from tavola.rl.episode import RENDER_MODES, Episode, Observation, check_render_mode
+from tavola.rl.missing import NotInstalled
+from tavola.rl.spaces import action_space, draw_seed, observation_space
+
+try:
+    from pettingzoo import AECEnv, ParallelEnv
+except ImportError as error:
+    raise NotInstalled("PettingZoo is not installed: expected pip install 'tavola[rl]'") from error
+
+Infos = dict[str, dict[str, Any]]
+
+
+def env(
+    game: str | Game,
+    *,
+    render_mode: str | None = None,
+    reward: str = "place",
+    recall: int = 0,
+    sentences: str | None = None,
+    illegal: str = "forfeit",
+    rules: str = "recommended",
+    **options: object,
+) -> "SeatBySeat":
+    """A game seat by seat (AEC): in a secret ballot one after the other, and what one chose no other sees.
+
+    In an open decision the seat that is asked is drawn. The arguments are those of `tavola.rl.episode.Episode`; all
+    else are options of the game, `players` among them.
+    """
+    return SeatBySeat(Episode(game, reward, recall, sentences, illegal, rules, options), render_mode)
+
+
+def parallel_env(
+    game: str | Game,
+    *,
+    render_mode: str | None = None,
+    reward: str = "place",
+    recall: int = 0,
+    sentences: str | None = None,
+    illegal: str = "forfeit",
+    rules: str = "recommended",
+    **options: object,
+) -> "AllAtOnce":
+    """A game where every seat acts at every step: those of a secret ballot decide at the same time, as at the table.
+
+    What a seat sends that is not asked (its mask is all zeros) is ignored. In an open decision one of those asked is
+    drawn and its action played, and the others are asked anew; `info["played"]` tells each seat whether its action was.
+    """
+    return AllAtOnce(Episode(game, reward, recall, sentences, illegal, rules, options), render_mode)
+
+
+class Seats:
+    """The parts of both kinds of environments: agents by seat, spaces, seeds, pictures."""
+
+    def __init__(self, episode: Episode, render_mode: str | None) -> None:
+        check_render_mode(render_mode)
+        self.episode, self.render_mode = episode, render_mode
+        self.metadata: dict[str, Any] = {
+            "name": f"{episode.game.name}_v{episode.game.version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = [f"seat_{seat}" for seat in range(episode.players)]
+        self.seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.agents: list[str] = []
+        self._observation_spaces = {agent: observation_space(episode.encoder) for agent in self.possible_agents}
+        self._action_spaces = {agent: action_space(episode.encoder) for agent in self.possible_agents}
+        self._rng = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> Any:
+        """The space of what an agent observes; the same object at every call."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The space of an agent's actions; the same object at every call."""
+        return self._action_spaces[agent]
+
+    def render(self) -> str | None:
+        """The table as everybody sees it: printed (human), as text (ansi), as a drawing (svg)."""
+        return self.episode.render(self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _begin(self, seed: int | None) -> None:
+        """Begin a match: with a seed the one that it draws, then those that follow."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        self.episode.begin(draw_seed(self._rng))
+        self.agents = self.possible_agents.copy()
+
+
+class SeatBySeat(Seats, AECEnv):
+    """A game of which one agent acts at a time."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a match; PettingZoo's `options` are not read, those of the game were given when this was made."""
+        self._begin(seed)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations, self.truncations = dict.fromkeys(self.agents, False), dict.fromkeys(self.agents, False)
+        self.infos: Infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._select()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees now; its mask is all zeros while another is asked, and at the end."""
+        observed = self.episode.observe(self.seat_of[agent])
+        if agent != self.agent_selection:
+            observed["action_mask"][:] = 0
+        return observed
+
+    def step(self, action: Any) -> None:
+        """Play the action of the agent that is asked, None for one whose match is over."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        seat = self.seat_of[agent]
+        self.episode.play(seat, self.episode.read_action(seat, action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.agents, self.episode.rewards(), strict=True))
+        if self.episode.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.infos = {agent: {} for agent in self.agents}
+        else:
+            self._select()
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _select(self) -> None:
+        """Ask the next seat, and tell it in sentences where these are wanted."""
+        seat = self.episode.match.actor(self.episode.rng)
+        self.agent_selection = self.possible_agents[seat]
+        self.infos = {agent: {} for agent in self.agents} | {self.agent_selection: self.episode.info(seat)}
+
+
+class AllAtOnce(Seats, ParallelEnv):
+    """A game of which all agents act at once."""
+
+    def __init__(self, episode: Episode, render_mode: str | None) -> None:
+        super().__init__(episode, render_mode)
+        self.metadata["is_parallelizable"] = True
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], Infos]:
+        """Begin a match; PettingZoo's `options` are not read, those of the game were given when this was made."""
+        self._begin(seed)
+        return self._observations(), self._infos(frozenset())
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
+        """Play what was chosen: of a secret ballot everybody's, in an open decision that of one, drawn among them."""
+        asked = self.episode.to_act()
+        chosen = {
+            seat: self.episode.read_action(seat, actions[self.possible_agents[seat]]) for seat in self._heard(asked)
+        }
+        played = {seat for seat, action in chosen.items() if self._play(seat, action)}
+        agents, over = self.agents, self.episode.over
+        rewards = dict(zip(agents, self.episode.rewards(), strict=True))
+        observations, infos = self._observations(), self._infos(played)
+        if over:
+            self.agents = []
+        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
+
+    def _heard(self, asked: tuple[int, ...]) -> tuple[int, ...]:
+        """The seats whose action is played."""
+        return (self.episode.match.actor(self.episode.rng),) if self.episode.match.open else asked
+
+    def _play(self, seat: int, action: int) -> bool:
+        """Play one of the actions that were chosen, unless another of them has ended the decision; True if it was."""
+        owes = seat in self.episode.to_act()
+        if owes:
+            self.episode.play(seat, action)
+        return owes
+
+    def _observations(self) -> dict[str, Observation]:
+        return {agent: self.episode.observe(self.seat_of[agent]) for agent in self.agents}
+
+    def _infos(self, played: Any) -> Infos:
+        return {
+            agent: {"played": self.seat_of[agent] in played, **self.episode.info(self.seat_of[agent])}
+            for agent in self.agents
+        }

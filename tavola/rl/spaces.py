@@ -1,0 +1,40 @@
+"""The spaces of observations and actions, and seeds, as Gymnasium and PettingZoo want them."""
+
+from typing import Any
+
+import numpy as np
+
+from tavola.core.encoding import Encoder
+from tavola.rl.missing import NotInstalled
+
+__all__ = ["Env", "action_space", "draw_seed", "observation_space", "register"]
+
+SEEDS = 1 << 62
+"""Seeds of matches that an environment draws lie below."""
+
+
+try:
+    from gymnasium import Env, register, spaces
+except ImportError as error:
+    raise NotInstalled("Gymnasium is not installed: expected pip install 'tavola[rl]'") from error
+
+
+def observation_space(encoder: Encoder) -> Any:
+    """A dictionary of `observation`, a row of the encoder, and `action_mask`, 1 for each legal action."""
+    actions = len(encoder.game.actions)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(encoder.low, encoder.high, dtype=np.float32),
+            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+        }
+    )
+
+
+def action_space(encoder: Encoder) -> Any:
+    """The numbers of all actions."""
+    return spaces.Discrete(len(encoder.game.actions))
+
+
+def draw_seed(rng: np.random.Generator) -> int:
+    """The seed of the next match."""
+    return int(rng.integers(SEEDS))

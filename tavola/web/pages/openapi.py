@@ -1,0 +1,99 @@
+"""The OpenAPI document: what a program can ask for over HTTP, and the schema of every message of a room's socket."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from tavola import __version__
+from tavola.live.protocol import KINDS, RoomState, ServerMessage, TextState
+
+CODE = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}, "description": "The room's code."}
+SCHEMAS = "#/components/schemas"
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A refusal, for whoever accepts JSON: its kind, a sentence in his language, a detail in English or nothing."""
+
+    refused: str
+    sentence: str
+    detail: str
+
+
+class ProgramAddress(msgspec.Struct, frozen=True):
+    """The address at which a program sits down: `ws://…/r/CODE/socket?form=json&token=…`."""
+
+    socket: str
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the document: OpenAPI 3.1, whose schemas are JSON Schema."""
+    messages = tuple(dict.fromkeys((*KINDS.values(), RoomState, TextState, *ServerMessage.__args__)))
+    _, schemas = msgspec.json.schema_components(
+        (*messages, Refusal, ProgramAddress), ref_template=f"{SCHEMAS}/{{name}}"
+    )
+    names = {"client": [kind.__name__ for kind in KINDS.values()], "server": [kind.__name__ for kind in messages]}
+    names["server"] = [name for name in names["server"] if name == "Echo" or name not in names["client"]]
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Tavola", "version": __version__, "description": "Programs at the table."},
+        "paths": {
+            "/r/{code}/program": {"post": _program()},
+            "/r/{code}/socket": {"get": _socket(names)},
+            "/r/{code}/record": {"get": _operation("The record of a match that is over.", 200, "text/plain")},
+            "/r/{code}/words": {"get": _operation("The table in words.", 200, "text/plain")},
+        },
+        "components": {"schemas": schemas},
+    }
+
+
+def _operation(summary: str, status: int, kind: str, schema: str = "") -> dict[str, Any]:
+    found = {"schema": {"$ref": f"{SCHEMAS}/{schema}"} if schema else {"type": "string"}}
+    refused = {"application/json": {"schema": {"$ref": f"{SCHEMAS}/Refusal"}}}
+    return {
+        "summary": summary,
+        "parameters": [CODE],
+        "responses": {
+            str(status): {"description": summary, "content": {kind: found}},
+            "default": {"description": "A refusal.", "content": refused},
+        },
+    }
+
+
+def _program() -> dict[str, Any]:
+    """Return the operation by which the host makes an address for a program."""
+    fields = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 24}}}
+    form = {"required": True, "content": {"application/x-www-form-urlencoded": {"schema": fields}}}
+    summary = "The host makes an address for a program. Ask with Accept: application/json."
+    return {**_operation(summary, 200, "application/json", "ProgramAddress"), "requestBody": form}
+
+
+def _socket(names: dict[str, list[str]]) -> dict[str, Any]:
+    """Return the operation that opens the socket, with the messages that go over it."""
+    asked = {
+        "form": "`json`: states as RoomState; `text`: states as TextState.",
+        "token": "Who the program is; without it the cookie says so, and without that it only watches.",
+    }
+    query = [
+        {"name": name, "in": "query", "required": name == "form", "schema": {"type": "string"}, "description": said}
+        for name, said in asked.items()
+    ]
+    sides = {f"x-{side}-messages": [{"$ref": f"{SCHEMAS}/{name}"} for name in listed] for side, listed in names.items()}
+    return {
+        "summary": "A WebSocket: every text frame is one message.",
+        "parameters": [CODE, *query],
+        "responses": {"101": {"description": "The socket is open; a state is sent at once."}},
+        **sides,
+    }
+
+
+async def openapi_page(request: Request) -> Response:
+    """Send the document."""
+    return JSONResponse(document())
+
+
+ROUTES = [Route("/openapi.json", openapi_page)]

@@ -1,0 +1,112 @@
+"""The search that asks functions of Python: it is told by them, in batches, and never sees the world that is played."""
+
+import numpy as np
+import pytest
+
+import tavola
+from tavola.bots import search
+from tavola.bots.levels import BadBot
+from tavola.core import NotYourTurn
+
+GAME = "lifeboats"
+
+
+def ballot():
+    """A match in which all seats vote in secret, and a seat that owes a vote."""
+    match = tavola.load(GAME).match(players=3, seed=7)
+    while len(match.to_act) < 2:
+        match.play(match.legal_numbers(match.to_act[0])[0])
+    return match, match.to_act[0]
+
+
+def test_positions_and_actions_are_judged_in_batches():
+    match, seat = ballot()
+    view, sizes, asked = match.view(seat), [], []
+
+    def values(states):
+        sizes.append(len(states))
+        assert states.dtype == view.states.dtype
+        return np.full((len(states), 3), 0.5)
+
+    def policy(states, seats):
+        asked.append(len(states))
+        assert seats.shape == (len(states),)
+        return np.ones((len(states), len(view.game.actions)))
+
+    found = search(view, 100, evaluate=values, priors=policy, batch=20)
+    assert found.actions == view.legal
+    assert sum(found.tries) == 100
+    assert max(sizes) == 20
+    assert len(sizes) <= 5, "as often as there are batches"
+    assert max(asked) > 1
+    assert found == search(view, 100, evaluate=values, priors=policy, batch=20)
+    assert found != search(view, 100, evaluate=values, priors=policy, batch=20, seed=1)
+
+
+def test_what_is_worth_most_is_tried_most():
+    match = tavola.load(GAME).match(players=3, seed=7)
+    view, lane = match.view(match.to_act[0]), 3
+
+    def values(states):
+        return np.where(states["table"]["boats"]["lane"].max(axis=1)[:, None] == lane, 1.0, 0.0) * np.ones(3)
+
+    found = search(view, 200, evaluate=values)
+    assert found.worth[found.actions.index(found.best)] == max(found.worth)
+
+
+def test_priors_that_rule_out_are_followed():
+    match = tavola.load(GAME).match(players=3, seed=7)
+    view = match.view(match.to_act[0])
+    wanted = view.legal[4]
+
+    def policy(states, seats):
+        weights = np.zeros((len(states), len(view.game.actions)))
+        weights[:, wanted] = 1.0
+        return weights
+
+    found = search(view, 60, priors=policy)
+    assert found.best == wanted
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game == GAME else pytest.mark.soak) for game in tavola.names()]
+)
+def test_playouts_judge_where_nothing_is_given(game):
+    match = tavola.load(game).match(seed=3)
+    seat = match.to_act[0]
+    found = search(match.view(seat), 6, batch=3)
+    assert found.best in match.legal_numbers(seat)
+
+
+def test_it_agrees_with_the_compiled_search_about_what_is_clear():
+    match = tavola.load(GAME).match(players=3, seed=7)
+    while not match.over and len(match.legal(match.to_act[0])) != 2:
+        seat = match.to_act[0]
+        match.play(match.legal_numbers(seat)[0], seat)
+    seat = match.to_act[0]
+    found = search(match.view(seat), 300)
+    assert sum(found.tries) == 300
+    assert all(0.0 <= worth <= 1.0 for worth in found.worth)
+
+
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [
+        (lambda states: np.zeros(3), "evaluate returned shape"),
+        (lambda states: np.zeros((len(states) + 1, 3)), "evaluate returned shape"),
+        (lambda states: np.full((len(states), 3), np.nan), "no finite number"),
+    ],
+)
+def test_what_has_another_shape_is_refused(returned, said):
+    match, seat = ballot()
+    with pytest.raises(BadBot, match=said):
+        search(match.view(seat), 10, evaluate=returned)
+
+
+def test_who_owes_nothing_does_not_search():
+    match = tavola.load(GAME).match(players=3, seed=7)
+    other = next(seat for seat in range(3) if seat not in match.to_act)
+    with pytest.raises(NotYourTurn):
+        search(match.view(other), 10)
+    with pytest.raises(BadBot, match="expected at least 1"):
+        search(match.view(match.to_act[0]), 0)

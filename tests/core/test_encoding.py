@@ -1,0 +1,181 @@
+"""Views as rows of numbers: every declared field in its column, nothing hidden, what is legal, what was heard."""
+
+import random
+
+import numpy as np
+import pytest
+
+import tavola
+from tavola.core import CHANCE, kernels, stream
+from tavola.core.encoding import MOST_NAMES, BadArray, octets
+from tavola.show.testing import random_match
+
+
+def positions(game, seed, every=13, **options):
+    """Some moments of a random match."""
+    for number, match in enumerate(random_match(game, seed, **options)):
+        if number % every == 0 or match.over:
+            yield match
+
+
+def encoded(encoder, states, seat):
+    row = np.full((1, *encoder.shape), 99, np.float32)
+    encoder.encode(states, [seat], row)
+    return row[0]
+
+
+def masked(encoder, states, seat):
+    row = np.full((1, len(encoder.game.actions)), True)
+    encoder.mask(states, [seat], row)
+    return row[0]
+
+
+def leaves(document, path):
+    """The values of a document by their paths."""
+    if isinstance(document, dict):
+        for key, value in document.items():
+            yield from leaves(value, f"{path}.{key}" if path else key)
+    elif isinstance(document, list):
+        for place, value in enumerate(document):
+            yield from leaves(value, f"{path}.{place}")
+    else:
+        yield path, document
+
+
+def is_place_in_list(encoder, path):
+    """True for the one column of a choice of many names."""
+    return path in encoder.names and encoder.high[encoder.names.index(path)] >= MOST_NAMES
+
+
+def expected_columns(encoder, view):
+    """What a document of the view says, by the names of columns, but for columns that are 0."""
+    place = {name: number for number, name in enumerate(encoder.names)}
+    found = dict(leaves(view.document()["table"], "")) | dict(leaves(view.document()["hand"], "hand"))
+    columns = {f"seat.{view.seat}": 1}
+    for path, value in found.items():
+        if isinstance(value, str) and not is_place_in_list(encoder, path):
+            # A choice of few names, or the n-th of some members, which have their own names in its place.
+            columns[f"{path}.{value}" if f"{path}.{value}" in place else f"{path.rpartition('.')[0]}.{value}"] = 1
+        elif not isinstance(value, str):
+            columns[path] = int(value)
+    return columns
+
+
+@pytest.mark.parametrize("name", tavola.names())
+def test_each_column_is_what_the_document_of_the_view_says(name):
+    game = tavola.load(name)
+    encoder = game.encoder()
+    assert len(set(encoder.names)) == len(encoder.names) == encoder.shape[0]
+    seen = np.zeros(encoder.shape, bool)
+    wide = {n for n, field in enumerate(encoder.high) if field >= MOST_NAMES}
+    for match in positions(game, 3):
+        view = match.view(len(match.history) % match.players)
+        row = encoded(encoder, view.states, view.seat)
+        assert (row >= encoder.low).all()
+        assert (row <= encoder.high).all()
+        expected = expected_columns(encoder, view)
+        told = {encoder.names[place]: int(row[place]) for place in np.flatnonzero(row) if place not in wide}
+        assert told == {
+            path: value for path, value in expected.items() if value and encoder.names.index(path) not in wide
+        }
+        assert all(row[encoder.names.index(path)] == value for path, value in expected.items())
+        seen |= row != 0
+    assert seen.sum() > 40
+
+
+@pytest.mark.parametrize("name", tavola.names())
+def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_rows(name):
+    """A redeal changes what is hidden from the seat and nothing else."""
+    game, rng = tavola.load(name), stream(5)
+    encoder, worlds = game.encoder(), 0
+    for match in positions(game, 4, every=29):
+        for seat in range(match.players):
+            view = match.view(seat)
+            other = game.copy_states(view.states)
+            kernels.redeal_at(other, 0, seat, rng)
+            whole = np.frombuffer(match.state_bytes(), game.state.dtype)
+            worlds += other.tobytes() != whole.tobytes()
+            rows = [encoded(encoder, states, seat).tobytes() for states in (view.states, whole, other)]
+            assert rows[0] == rows[1] == rows[2]
+            masks = [masked(encoder, states, seat) for states in (view.states, whole, other)]
+            assert all(np.flatnonzero(mask).tolist() == match.legal_numbers(seat) for mask in masks)
+    assert worlds
+
+
+def test_a_row_for_nobody_is_empty_and_others_stand_where_they_were_asked():
+    game = tavola.load("lifeboats")
+    encoder = game.encoder()
+    states = game.states(3)
+    for place, players in enumerate((3, 4, 5)):
+        kernels.start_at(states, place, game.options.array({"players": players}))
+    out = np.ones((3, *encoder.shape), np.int16)
+    encoder.encode(states, np.array([2, -1, 0]), out)
+    players = encoder.names.index("players")
+    assert (out[0, players], out[0, 2], out[2, players], out[2, 0]) == (3, 1, 5, 1)
+    assert not out[1].any()
+    assert octets(states).base is not None
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int16, np.int64])
+def test_rows_are_the_same_numbers_in_every_type(kind):
+    game = tavola.load("lifeboats")
+    encoder, match = game.encoder(), game.match(seed=1)
+    out = np.zeros((1, *encoder.shape), kind)
+    encoder.encode(match.view(0).states, [0], out)
+    assert (out[0] == encoded(encoder, match.view(0).states, 0)).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seats": [9]}, "1 numbers from -1 to 5"),
+        ({"seats": [0, 1]}, "1 numbers from -1 to 5"),
+        ({"seats": [0.5]}, "1 numbers from -1 to 5"),
+        ({"out": np.zeros((1, 3), np.float32)}, "of shape"),
+        ({"out": np.zeros((1, 414), np.int8)}, "integers from -1 to 200, found int8"),
+        ({"out": np.zeros((2, 414), np.float32)[::2]}, None),
+        ({"out": np.zeros((1, 828), np.float32)[:, ::2]}, "in one piece"),
+        ({"states": np.zeros(1, np.int64)}, "states of lifeboats"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_what_was_expected(change, said):
+    game = tavola.load("lifeboats")
+    encoder = game.encoder()
+    asked = {"states": game.match(seed=1).view(0).states, "seats": [0], "out": np.zeros((1, 414), np.float32)} | change
+    if said is None:
+        encoder.encode(**asked)
+        return
+    with pytest.raises(BadArray, match=said):
+        encoder.encode(**asked)
+
+
+def test_masks_are_refused_in_other_types_and_recall_without_bounds():
+    game = tavola.load("lifeboats")
+    encoder = game.encoder()
+    with pytest.raises(BadArray, match="bool, int8 or uint8"):
+        encoder.mask(game.match(seed=1).view(0).states, [0], np.zeros((1, len(game.actions)), np.float32))
+    with pytest.raises(BadArray, match="recall: expected a whole number"):
+        game.encoder(recall=-1)
+    with pytest.raises(BadArray, match="heard: expected what was heard"):
+        game.encoder(recall=2).encode(game.match(seed=1).view(0).states, [0], np.zeros((1, 418), np.float32))
+
+
+def test_a_seat_recalls_what_it_heard_and_no_secret_of_another():
+    game = tavola.load("lifeboats")
+    encoder = game.encoder(recall=6)
+    assert encoder.names[-2:] == ("heard.6.seat", "heard.6.action")
+    match = game.match(seed=5)
+    draw, secrets = random.Random(5), 0
+    while not match.over and len(match.history) < 150:
+        for seat in range(match.players):
+            heard = encoder.heard_by(seat, match.history)
+            pairs = [(CHANCE if by == encoder.seats else by, number) for by, number in heard.tolist() if by >= 0]
+            told = [(by, n) for by, n in match.history if game.observe_action(by, n, seat) is not None]
+            assert pairs == told[:-7:-1]
+            secrets += any(encoder.is_secret[number] and by == seat for by, number in pairs)
+            row = np.zeros((1, *encoder.shape), np.float32)
+            encoder.encode(match.view(seat).states, [seat], row, heard[np.newaxis])
+            assert row[0, -12:].tolist() == heard.ravel().tolist()
+        seat = match.to_act[0]
+        match.play(draw.choice(match.legal_numbers(seat)), seat)
+    assert secrets

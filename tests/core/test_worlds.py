@@ -1,0 +1,89 @@
+"""What bots of one's own stand on: worlds that agree with a view, copies of matches, keys, and what each seat hears."""
+
+import random
+
+import pytest
+
+import tavola
+from tavola.core import BadPosition, Heard, NotYourTurn, View
+
+
+def played(game: str, actions: int, seed: int = 7):
+    """A match some random actions on, where a seat owes a decision."""
+    dice, match = random.Random(seed), tavola.load(game).match(seed=seed)
+    while len(match.history) < actions and not match.over:
+        seat = dice.choice(match.to_act)
+        match.play(dice.choice(match.legal_numbers(seat)), seat)
+    return match
+
+
+@pytest.mark.parametrize("game", tavola.names())
+def test_a_redeal_is_a_match_in_which_the_seat_sees_the_same(game):
+    match = played(game, 30)
+    seat = match.to_act[0]
+    view = match.view(seat)
+    for seed in range(4):
+        world = view.redeal(seed)
+        assert world.view(seat) == view
+        assert world.view(seat).key == view.key
+        assert world.options.tolist() == match.options.tolist()
+        assert world.state_bytes() == view.redeal(seed).state_bytes()
+        world.play(world.legal_numbers(seat)[0], seat)
+        assert tavola.read_record(str(world.record())).match().state_bytes() == world.state_bytes()
+    with pytest.raises(NotYourTurn, match="expected the view of a seat"):
+        match.view().redeal(1)
+
+
+@pytest.mark.parametrize("game", tavola.names())
+def test_a_copy_goes_on_by_itself(game):
+    match = played(game, 20)
+    twin, before = match.copy(), match.state_bytes()
+    seat = twin.to_act[-1]
+    twin.play(twin.legal_numbers(seat)[-1], seat)
+    assert match.state_bytes() == before
+    assert len(match.history) < len(twin.history)
+    match.play(match.legal_numbers(seat)[-1], seat)
+    assert (match.history, match.state_bytes()) == (twin.history, twin.state_bytes()), "chance draws the same in both"
+    twin.undo()
+    assert twin.state_bytes() == before
+
+
+@pytest.mark.parametrize("game", tavola.names())
+def test_keys_tell_apart_what_a_seat_can(game):
+    match = played(game, 30)
+    views = [match.view(seat) for seat in (*range(match.players), None)]
+    assert len({view.key for view in views}) == len(views)
+    assert all((one.key == other.key) == (one == other) for one in views for other in views)
+
+
+@pytest.mark.parametrize("game", tavola.names())
+def test_a_view_is_read_from_its_document(game):
+    match = played(game, 30)
+    for seat in (*range(match.players), None):
+        view = match.view(seat)
+        assert View.read(match.game, view.document()) == view
+    for wrong in ({"seat": 99}, {"game": "ludo"}, {"table": {"nonsense": 1}}, {"box": {}}):
+        with pytest.raises(BadPosition, match="expected"):
+            View.read(match.game, {**match.view(0).document(), **wrong})
+
+
+@pytest.mark.parametrize("game", tavola.names())
+def test_what_is_heard_is_what_the_actions_declare(game):
+    match = played(game, 60)
+    code = match.game.actions.code
+    for hearer in (*range(match.players), None):
+        told = match.heard(hearer)
+        plain = [Heard(seat, None if match.game.observe_action(seat, n, hearer) is None else code(n))
+                 for seat, n in match.history]  # fmt: skip
+        assert [one for one in told if one.code] == [one for one in plain if one.code]
+        assert len(told) <= len(plain)
+        middle = len(match.history) // 2
+        assert match.heard(hearer, 0, middle) + match.heard(hearer, middle) == told
+
+
+def test_steps_that_nobody_else_can_notice_are_heard_by_their_seat_alone():
+    match = played("tournament", 400)
+    own = [match.heard(seat) for seat in range(match.players)]
+    watched = match.heard(None)
+    assert all(len(one) >= len(watched) for one in own)
+    assert sum(len(one) for one in own) > match.players * len(watched) or len(watched) == len(match.history)

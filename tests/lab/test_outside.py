@@ -1,0 +1,191 @@
+"""Bots from outside in arenas: classes and programs, the same wherever they play, replaced and told when they fail."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tavola.bots.outside import player
+from tavola.bots.outside.player import BadOutside, Outside, end_programs
+from tavola.cli import main
+from tavola.games import load
+from tavola.lab import arena
+from tavola.lab.arena import BadEntry, Entry
+from tests.helpers.guide_bots import BOTS, write_bots
+from tests.lab.test_arena import outcome
+
+pytestmark = pytest.mark.process
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is missing")
+BAD_BOTS = '''
+import os, sys, time
+
+class Late:
+    """Late in every decision that is none of one action."""
+    def choose(self, view):
+        if len(view.legal) > 1:
+            time.sleep(60)
+        return view.legal[0]
+
+class Crashing:
+    """Ends once, at its seventh decision, and says nothing on the wire but what is asked."""
+    def __init__(self):
+        self.decisions = 0
+    def choose(self, view):
+        print("a line that is no answer")
+        self.decisions += 1
+        if self.decisions == 7 and not os.path.exists("ended"):
+            open("ended", "w").close()
+            os._exit(3)
+        return view.game.actions.code(view.legal[0])
+
+class Cheating:
+    """Plays what is no action, every third time."""
+    def __init__(self):
+        self.decisions = 0
+    def choose(self, view):
+        self.decisions += 1
+        return view.legal[0] if self.decisions % 3 else "no such thing"
+
+class Broken:
+    def choose(self, view):
+        raise ValueError("no idea")
+
+class Listening:
+    """Notes in a file what it hears."""
+    def __init__(self, seed):
+        self.name = f"heard-{seed}.txt"
+    def hear(self, heard):
+        with open(self.name, "a") as file:
+            file.writelines(f"{seat} {code}\\n" for seat, code in heard)
+    def choose(self, view):
+        return view.legal[-1]
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A folder with bots, where a test stands; their programs end with it."""
+    write_bots(tmp_path)
+    (tmp_path / "badbots.py").write_text(BAD_BOTS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path(player.__file__).parents[3]), *_path())))
+    yield tmp_path
+    end_programs()
+
+
+def _path():
+    return filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+
+
+# How they are written
+
+
+@pytest.mark.parametrize(
+    "text", ["python:mybots:Mine", "exec:./bot --fast", "exec:node bot.mjs@500ms", "python:a.b:C@1ms"]
+)
+def test_bots_from_outside_are_read_and_written(text):
+    assert str(Entry.parse(text)) == text
+    assert Entry.parse(text) == Entry.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["python:mybots", "python:my bots:Mine", "python::", "exec:", "exec: ", "exec:'open", "exec:x@0ms"]
+)
+def test_what_is_no_bot_is_refused(text):
+    with pytest.raises(BadOutside, match="expected"):
+        Outside.parse(text)
+
+
+# The bots of the guide
+
+
+def test_the_guide_shows_two_bots_of_about_forty_lines():
+    assert set(BOTS) == {"mybots.py", "mybot.mjs"}
+    assert all(35 <= len(text.splitlines()) <= 45 for text in BOTS.values())
+
+
+@needs_node
+def test_the_bots_of_the_guide_play_and_the_command_tells(folder: Path):
+    bots = ["greedy", "python:mybots:Mine", "exec:node mybot.mjs"]
+    done = CliRunner().invoke(
+        main, ["arena", "lifeboats", *bots, "--matches", "3", "--on", "process"], env={"COLUMNS": "160"}
+    )
+    rows = [line.split("│")[1:] for line in done.output.splitlines() if "python:" in line or "exec:" in line]
+    assert len(rows) == 2, done.output
+    assert all(row[7].strip() == "0" for row in rows), "nothing was replaced"
+
+
+def test_a_pool_comes_to_the_same_as_this_process(folder: Path):
+    entries = ["python:mybots:Mine", "greedy", "random"]
+    here = arena("lifeboats", entries, matches=6, seed=2, on="process")
+    assert outcome(here) == outcome(arena("lifeboats", entries, matches=6, seed=2, on="pool", processes=2))
+    assert [one.replaced for one in here.standings] == [0, 0, 0]
+
+
+# What goes wrong
+
+
+def test_what_fails_is_replaced_and_told(folder: Path, capfd: pytest.CaptureFixture[str]):
+    entries = ["python:badbots:Crashing", "python:badbots:Cheating", "random"]
+    report = arena("lifeboats", entries, matches=3, seed=1, on="process")
+    crashing, cheating, others = report.standings
+    assert crashing.replaced == 1, "it goes on"
+    assert cheating.decisions / 3 - 3 <= cheating.replaced <= cheating.decisions / 3
+    assert others.replaced == 0
+    assert "a line that is no answer" in capfd.readouterr().err
+
+
+def test_who_is_late_is_not_waited_for(folder: Path):
+    match = load("lifeboats").match(players=3, seed=1)
+    late = Outside.parse("python:badbots:Late@50ms").player(seed=5)
+    monkey, player.STARTING = player.STARTING, 1.5
+    try:
+        for _ in range(5):
+            number = late.choose(match.view(match.to_act[0]))
+            assert number in match.legal_numbers(match.to_act[0])
+    finally:
+        player.STARTING = monkey
+        late.close()
+    assert late.faults[:3] == ["the time for a decision ran out"] * 3
+    assert late.faults[3:] == ["the program was started 3 times in this match: it is not started again"] * 2
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        ("python:badbots:Broken", "ended with status 1"),
+        ("python:badbots:Missing", "ended with status 1"),
+        ("exec:./no-such-bot", "expected a program that can be started"),
+        ("exec:sh -c 'read line; echo hello'", "expected a play as JSON"),
+        ("exec:true", "the program has ended"),
+    ],
+)
+def test_a_bot_that_fails_at_its_first_decision_is_refused(folder: Path, bot, said):
+    with pytest.raises(BadEntry, match=said):
+        arena("lifeboats", [bot, "random", "random"], matches=1, on="process")
+
+
+def test_a_bot_hears_the_match_as_its_seat(folder: Path):
+    match = load("lifeboats").match(players=3, seed=4)
+    bots = {seat: Outside.parse("python:badbots:Listening").player(seed=seat) for seat in range(3)}
+    while not match.over:
+        seats = (match.actor(None),) if match.open else match.to_act
+        views = {seat: match.view(seat) for seat in seats}
+        for seat in views:
+            bots[seat].hear(match, seat)
+        chosen = {seat: bots[seat].choose(view) for seat, view in views.items()}
+        for seat, number in chosen.items():
+            match.play(number, seat)
+    for seat, bot in bots.items():
+        bot.hear(match, seat)
+        bot.finish(match.view(seat), match.standing())
+        assert bot.faults == []
+    end_programs()
+    for seat in range(3):
+        heard = (folder / f"heard-{seat}.txt").read_text().splitlines()
+        told = [f"{one.seat} {one.code}" for one in match.heard(seat)]
+        assert heard == told[: len(heard)]
+        assert len(heard) > len(told) - 12, "all but what came after its last decision"
+        assert any(line.endswith(" None") for line in heard), "the others' secret ballots"

@@ -1,0 +1,206 @@
+"""Programs in rooms: every field of a state is declared and in the guide, nothing is skipped, no secret told."""
+
+import asyncio
+import contextlib
+import random
+import re
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import tavola
+from tavola.bots.outside.player import Outside, end_programs, happened_documents
+from tavola.core import Refusal
+from tavola.live import Settings
+from tavola.live.protocol import AddBot, Fill, Play, RoomState, StateSeat, StateSettings, TextState
+from tavola.live.refusals import BadSetting
+from tavola.live.responses import sentences_text, state_message, state_text
+from tavola.live.sentences import refusal_reason, sentences
+from tests.helpers import ROOT
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    create_room,
+    new_command_id,
+    open_hub,
+    play_legal,
+    play_to_end,
+    play_until_ballot,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
+
+GUIDE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
+FIRST_LEGAL = """
+import json, sys
+for line in sys.stdin:
+    state = json.loads(line)
+    if state["type"] == "state" and state["prompt_id"] is not None:
+        code = "nonsense" if state["prompt_id"] == 2 else state["legal"][0]
+        print(json.dumps({"type": "play", "prompt_id": state["prompt_id"], "code": code}), flush=True)
+"""
+
+
+def strict(text: str, kind):
+    """Read a state exactly: each declared field, and no other."""
+    read = msgspec.json.decode(text, type=kind)
+    assert msgspec.json.decode(msgspec.json.encode(read)) == msgspec.json.decode(text)
+    return read
+
+
+@run_in_loop
+async def test_every_field_of_a_state_is_declared(tmp_path: Path):
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+        for game in tavola.names():
+            room = await create_room(hub, (ADA,), tavola.load(game).players[0], game)
+            people = (ADA.id, None)
+            for person in people:
+                strict(state_text(room, person), RoomState)
+                strict(sentences_text(room, person, "de"), TextState)
+            await room.execute(ADA, Fill(new_command_id(), "random"))
+            for _ in range(3):
+                for person in people:
+                    strict(state_text(room, person), RoomState)
+                    told = strict(sentences_text(room, person, "it"), TextState)
+                    assert told.prompt
+                    assert told.table
+                await asyncio.sleep(0.01)
+
+
+def table_after(heading: str) -> set[str]:
+    """The fields that the first table below a heading of the guide names."""
+    part = GUIDE[GUIDE.index(f"### {heading}\n") :].partition("\n#")[0]
+    return set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE))
+
+
+def test_every_field_of_a_state_is_in_the_guide():
+    fields = {"type", *RoomState.__struct_fields__}
+    assert table_after("A state") == fields
+    assert table_after("In sentences") == set(TextState.__struct_fields__) - fields | {"legal"}
+    for kind, row in ((StateSettings, "settings"), (StateSeat, "seats")):
+        told = re.search(rf"^\| `{row}` \|(.*)$", GUIDE, re.MULTILINE)[1]
+        assert set(re.findall(r"`(\w+)`", told)) == {*kind.__struct_fields__}
+
+
+@pytest.mark.parametrize("game", tavola.names())
+@run_in_loop
+async def test_states_that_come_seldom_skip_nothing(game, tmp_path: Path):
+    """A program that is sent a state now and then hears every action, in order, as its seat does."""
+    dice = random.Random(5)
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+        room = await create_room(hub, (ADA,), tavola.load(game).players[0], game, patience=0)
+        await room.execute(ADA, Fill(new_command_id(), "random"))
+        heard, since = [], 0
+        for _ in range(2_000):
+            if room.state.phase != "playing" or room.moments > 60:
+                break
+            if room.prompt_id(0) is not None:
+                with contextlib.suppress(Refusal):  # somebody was faster
+                    await play_legal(room, ADA, dice.randrange(len(room.view(0).legal)))
+            if dice.random() < 0.4:
+                heard += state_message(room, ADA.id, since)["happened"]
+                since = room.moments
+            await asyncio.sleep(0.002)
+        heard += state_message(room, ADA.id, since)["happened"]
+        assert heard == happened_documents(room.state.match.heard(0))
+        assert len(heard) > 10
+
+
+@run_in_loop
+async def test_a_secret_ballot_is_heard_of_and_not_told(tmp_path: Path):
+    """Two rooms that differ in one secret ballot are told alike, in records and in sentences."""
+    told = []
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+        for place in (0, 1):
+            room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
+            seeded = tavola.load("lifeboats").match(players=3, seed=9)
+            room.state.match = tavola.load("lifeboats").match(players=3)
+            for seat, number in seeded.history:
+                room.state.match.play(number, seat)
+            while len(room.state.match.to_act) < 2:
+                seat = room.state.match.to_act[0]
+                room.state.match.play(room.state.match.legal_numbers(seat)[0], seat)
+            room.state.match.play(room.state.match.legal_numbers(1)[place], 1)
+            room.state.forget_answers(names=False)
+            words = [sentences(room.state, seat, "en") for seat in (0, 2, None)]
+            told.append(words + [state_message(room, who)["happened"] for who in (ADA.id, CARLA.id, None)])
+            assert told[-1][-1][-1] == {"seat": 1, "code": None}
+            assert state_message(room, BRUNO.id)["happened"][-1]["code"] is not None
+    assert told[0] == told[1]
+
+
+@run_in_loop
+async def test_refusals_are_told_with_their_paragraph(tmp_path: Path):
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        assert re.search(r"R\d", refusal_reason(room.state, 0, "vote red", "de"))
+        assert refusal_reason(room.state, 0, "no such thing", "de") == ""
+
+
+@run_in_loop
+async def test_programs_alone_wait_for_no_scenes(tmp_path: Path):
+    async with open_hub(tmp_path / "tavola.sqlite", scenes=True) as hub:
+        for program, scenes in ((True, False), (False, True)):
+            room = await create_room(hub, (ADA, BRUNO, CARLA), patience=0)
+            leaving = [room.subscribe(person, lambda seq: None, program=program) for person in (ADA, BRUNO, CARLA)]
+            assert room.is_for_programs == program
+            await room.execute(ADA, Fill(new_command_id()))
+            await play_until_ballot(room, (ADA, BRUNO, CARLA))
+            for person in (ADA, BRUNO, CARLA):
+                await play_legal(room, person)
+            assert (room.scene_until > time.monotonic()) == scenes
+            watching = room.subscribe(None, lambda seq: None)
+            assert not room.is_for_programs, "somebody looks at it"
+            watching()
+            leaving[0]()
+            assert not room.is_for_programs, "a person who is away may come back to a page"
+
+
+def known_bots(folder: Path) -> dict[str, Outside]:
+    """A program that plays what is legal first, by the name under which hosts seat it."""
+    (folder / "bot.py").write_text(FIRST_LEGAL)
+    return {"mine": Outside.parse(f"exec:{sys.executable} {folder / 'bot.py'}")}
+
+
+@pytest.mark.process
+@run_in_loop
+async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
+    async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
+        await room.execute(ADA, AddBot(new_command_id(), "mine"))
+        with pytest.raises(BadSetting, match="random, greedy, search, mine"):
+            await room.execute(ADA, AddBot(new_command_id(), "exec:./other"))
+        await room.execute(ADA, Fill(new_command_id(), "random"))
+        await play_to_end(room, (ADA,))
+        await wait_until(lambda: room.state.phase == "over")
+        ours = [seat for seat, place in enumerate(room.state.occupants) if place.level == "mine"]
+        assert ours == [1]
+        replaced = [seat["replaced"] for seat in state_message(room, ADA.id)["seats"]]
+        assert replaced[0] == replaced[2] == 0
+    end_programs()
+
+
+@pytest.mark.process
+@run_in_loop
+async def test_a_bot_that_is_not_known_any_more_is_replaced_by_one_of_ours(tmp_path: Path):
+    async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
+        await room.execute(ADA, Fill(new_command_id(), "mine"))
+        await wait_until(lambda: room.prompt_id(0) is not None)
+        code = room.id
+    end_programs()
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+        room = await hub.room(code)
+        await play_to_end(room, (ADA,))
+        assert room.state.phase == "over"
+
+
+def test_plays_of_programs_are_commands_of_the_protocol():
+    assert Play("1", 0, "lane 2") == msgspec.json.decode(
+        '{"type":"play","command_id":"1","prompt_id":0,"code":"lane 2"}', type=Play
+    )

@@ -1,0 +1,177 @@
+"""A language model's seat: whole matches by the library's own client, reasons with refusals, and no secret anywhere."""
+
+import asyncio
+import json
+import os
+import random
+import sys
+from functools import partial
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import tavola
+from tavola.cli import main
+from tavola.core import Match
+from tavola.live.sentences import refusal_reason
+from tests.helpers.rooms import run_in_loop, wait_until
+from tests.helpers.site import Guest, Site
+
+mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
+server = pytest.importorskip("tavola.mcp.server")
+seats = pytest.importorskip("tavola.mcp.seats")
+
+
+async def call(client, tool, **arguments) -> Any:
+    """Call a tool; what it returned."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    found = result.structured_content
+    return found["result"] if set(found) == {"result"} else found
+
+
+@pytest.mark.parametrize("game", tavola.names())
+@run_in_loop
+async def test_a_scripted_client_plays_a_whole_match(game):
+    async with mcp.Client(server.make_server()) as client:
+        state = await call(client, "sit_down", game=game, bots="random", players=tavola.load(game).players[0])
+        dice, decisions, told = random.Random(1), 0, list(state["told"])
+        while state["phase"] == "playing":
+            assert state["prompt"]
+            assert all(action["text"] for action in state["legal"])
+            state = await call(client, "play", codes=[dice.choice(state["legal"])["code"]])
+            decisions, told = decisions + 1, told + state["told"]
+            assert "refused" not in state or tavola.load(game).unchanged, state  # in barter somebody may be faster
+        assert state["phase"] == "over"
+        assert len(state["result"]["places"]) == len(state["names"])
+        assert decisions
+        assert told
+
+
+@run_in_loop
+async def test_what_can_be_read_and_said():
+    async with mcp.Client(server.make_server(language="it")) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == {
+            "games", "rules", "sit_down", "look", "wait", "legal", "plan", "play", "say",
+        }  # fmt: skip
+        listed = await call(client, "games")
+        assert [one["game"] for one in listed] == list(tavola.names())
+        assert "R1" in await call(client, "rules", game="lifeboats")
+        read = await client.read_resource("tavola://rules/lifeboats")
+        assert read.contents[0].text == (tavola.load("lifeboats").folder / "RULES.md").read_text(encoding="utf-8")
+        assert "sit_down" in (await call(client, "look"))["refused"]
+        assert "unknown game" in (await call(client, "sit_down", game="ludo"))["refused"].lower()
+        state = await call(client, "sit_down", game="lifeboats", bots="random", players=3)
+        assert (await call(client, "legal"))["legal"] == state["legal"]
+        refused = await call(client, "play", codes=["vote red"])
+        assert "R" in refused["refused"]
+        assert refused["legal"] == state["legal"]
+        assert (await call(client, "say", text="Ciao a tutti"))["type"] == "acknowledged"
+        assert (await call(client, "look"))["chat"] == ["Model: Ciao a tutti"]
+        tried = await call(client, "plan", codes=[])
+        assert tried["legal"] == state["legal"]
+        assert tried["table"] == state["table"]
+
+
+@pytest.mark.parametrize("game", tavola.names())
+@run_in_loop
+async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):
+    """The room's match is put into one world and another that agree with the view: all answers are equal."""
+    async with seats.open_table() as table:
+        model = server.Model(table)
+        state, several = await model.sit_down(game, {}, "random"), 0
+        for step in range(40):
+            await others_have_decided(model.seat.room)
+            several += await tells_nothing(model)
+            state = await model.play([state["legal"][step % len(state["legal"])]["code"]])
+            if state["phase"] != "playing" or several == 5:
+                break
+        assert several
+
+
+@run_in_loop
+async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
+    code = await asyncio.to_thread(partial(ada.create, **{"option-players": "3", "bots": "1", "level": "random"}))
+    posted = await asyncio.to_thread(
+        partial(ada.post, f"/r/{code}/program", data={"name": "Model"}, headers={"Accept": "application/json"})
+    )
+    async with mcp.Client(server.make_server(posted.json()["socket"], "de")) as client:
+        sitting = asyncio.create_task(call(client, "sit_down", game="lifeboats"))
+        await wait_until(lambda: not site.room(code).state.free_seats)
+        await asyncio.to_thread(partial(ada.post, f"/r/{code}/start"))
+        await asyncio.to_thread(partial(ada.post, f"/r/{code}/leave"))
+        state = await sitting
+        assert state["names"][2] == "Model"
+        refused = await call(client, "play", codes=["vote red"])
+        assert "R" in refused["refused"]
+        assert (await call(client, "plan", codes=[]))["table"] == state["table"]
+        assert (await call(client, "say", text="Hallo"))["type"] == "acknowledged"
+        while state["phase"] == "playing":
+            state = await call(client, "play", codes=[state["legal"][0]["code"]])
+            assert "refused" not in state, state
+        assert state["result"]["places"]
+
+
+@run_in_loop
+async def test_a_room_that_does_not_answer_is_told():
+    async with mcp.Client(server.make_server("ws://127.0.0.1:9/r/talvin/socket?form=json&token=x")) as client:
+        assert "does not answer" in (await call(client, "sit_down", game="lifeboats"))["refused"]
+        assert "no seat" in (await call(client, "look"))["refused"]
+
+
+async def others_have_decided(room) -> None:
+    """Wait a little until the bots' secret ballots are cast: the model's is the last."""
+    for _ in range(100):
+        if len(room.state.match.to_act) <= 1 or room.state.match.open:
+            return
+        await asyncio.sleep(0.01)
+
+
+async def tells_nothing(model) -> bool:
+    """Compare all that is told in some worlds that agree with the view; true when there are several."""
+    room, seat = model.seat.room, model.seat.room.state.seat_of(seats.MODEL.id)
+    await model.look()  # what happened meanwhile is told once
+    match, view = room.state.match, room.view(seat)
+    worlds = {world.state_bytes(): world for world in map(view.redeal, range(6))}
+    told = []
+    for world in worlds.values():
+        world.history, world._initial_states = list(match.history), match._initial_states
+        told.append(await all_answers(model, room, world))
+    put_into(room, match)
+    assert all(one == told[0] for one in told)
+    return len(worlds) > 1
+
+
+async def all_answers(model, room, world: Match) -> str:
+    """Return what every tool that only looks tells while the room's match is this one: nothing else runs meanwhile."""
+    put_into(room, world)
+    seat = room.state.seat_of(seats.MODEL.id)
+    found = [await model.look(), await model.legal(), await model.plan([])]
+    codes = world.game.actions.codes[:: max(1, len(world.game.actions) // 40)]
+    return json.dumps([*found, *(refusal_reason(room.state, seat, code, "en") for code in codes)])
+
+
+def put_into(room, match: Match) -> None:
+    """Let a room's match be this one."""
+    room.state.match = match
+    room.state.forget_answers(names=False)
+    room.presence.changes += 1
+
+
+@pytest.mark.process
+@run_in_loop
+async def test_the_command_serves_on_standard_input_and_output():
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = StdioServerParameters(command=sys.executable, args=["-m", "tavola", "mcp"], env=environment)
+    async with mcp.Client(stdio_client(command)) as client:
+        assert len((await client.list_tools()).tools) == 9
+        assert "R1" in await call(client, "rules", game="lifeboats")
+
+
+def test_without_the_extra_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "tavola.mcp.server", None)
+    done = CliRunner().invoke(main, ["mcp"])
+    assert "pip install 'tavola[mcp]'" in done.stderr

@@ -1,0 +1,209 @@
+"""Batches: the same matches on any number of threads, compiled or not; bots inside; what is recalled; refusals."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tavola
+from tavola.core import IllegalAction, compilation
+from tavola.core.encoding import BadArray
+from tavola.rl.batch import BadBatch
+from tavola.rl.rewards import rewards_of
+
+GAME = "lifeboats"
+
+
+def trace(batch, steps):
+    """Everything that a batch shows while it is played at random."""
+    shown = []
+    for step in range(steps):
+        shown += [batch.to_act.tobytes(), batch.observe().tobytes(), batch.mask().tobytes()]
+        rewards, done = batch.step(batch.sample(step))
+        shown += [rewards.tobytes(), done.tobytes(), batch.number.tobytes()]
+    return shown
+
+
+def test_the_seed_decides_whatever_the_threads():
+    alone, shared = (tavola.Batch(GAME, n=600, seed=7, threads=threads, recall=2) for threads in (1, 2))
+    assert len(shared._shares) == 2
+    assert trace(alone, 30) == trace(shared, 30)
+    alone.reset(8)
+    shared.reset(7)
+    assert trace(alone, 5) != trace(shared, 5)
+
+
+def test_a_match_of_a_batch_can_be_played_again_alone():
+    many, one = tavola.Batch(GAME, n=5, seed=3, opponents="random"), tavola.Batch(GAME, n=1, seed=3, opponents="random")
+    for step in range(200):
+        assert many.observe()[0].tobytes() == one.observe()[0].tobytes()
+        chosen = many.sample(step)
+        chosen[0] = one.sample(step)[0]
+        done = many.step(chosen)[1]
+        assert done[0] == one.step(chosen[:1])[1][0]
+        if done[0]:
+            return
+    raise AssertionError("the match has not ended")
+
+
+def test_plain_python_and_machine_code_play_the_same():
+    home = tavola.load(GAME).source_folder
+    settings: dict[str, Any] = {"n": 3, "seed": 2, "recall": 3, "opponents": "greedy"}
+    compiled = trace(tavola.Batch(GAME, **settings), 12)
+    compilation.interpret(home)
+    try:
+        assert trace(tavola.Batch(GAME, **settings), 12) == compiled
+    finally:
+        compilation.use_machine_code(home)
+
+
+def test_rows_are_what_the_views_of_those_who_are_asked_say():
+    batch = tavola.Batch(GAME, n=4, seed=5, players=5)
+    encoder, ends = batch.encoder, 0
+    for step in range(700):
+        if step % 70 == 0:
+            observed, legal = batch.observe(), batch.mask()
+            for row in range(4):
+                view = batch.view(row)
+                alone = np.zeros((1, *encoder.shape), np.float32)
+                encoder.encode(view.states, [view.seat], alone)
+                assert (observed[row] == alone[0]).all()
+                assert np.flatnonzero(legal[row]).tolist() == list(view.legal)
+        rewards, done = batch.step(batch.sample(step))
+        assert rewards.shape == (4, 5)
+        assert (rewards[~done] == 0).all()
+        assert np.allclose(rewards.sum(1), 0, atol=1e-6)
+        ends += int(done.sum())
+    assert ends > 3
+    assert batch.number.sum() == sum(range(4)) + 4 * ends
+
+
+def test_arrays_that_are_given_are_filled_in_place():
+    batch = tavola.Batch(GAME, n=3, seed=1)
+    observed, legal = np.ones((3, *batch.encoder.shape), np.int16), np.ones((3, len(batch.game.actions)), np.int8)
+    assert batch.observe(observed) is observed
+    assert batch.mask(legal) is legal
+    assert (observed == batch.observe()).all()
+    assert (legal == batch.mask()).all()
+    to_act = batch.to_act
+    batch.step(batch.sample(1))
+    assert batch.to_act is to_act
+
+
+def test_what_is_recalled_are_the_own_actions_and_no_secret_of_another():
+    batch = tavola.Batch(GAME, n=8, seed=4, recall=5)
+    first, heard_of_others = batch.encoder.seen_columns, 0
+    chosen: dict[tuple[int, int], list[int]] = {}
+    for step in range(120):
+        actions, observed = batch.sample(step), batch.observe()
+        for row, seat in enumerate(batch.to_act.tolist()):
+            heard = observed[row, first:].astype(int).reshape(-1, 2).tolist()
+            own, mine = [number for by, number in heard if by == seat], chosen.setdefault((row, seat), [])
+            assert own == mine[::-1][: len(own)]
+            others = [number for by, number in heard if by not in (seat, -1)]
+            assert not any(batch.encoder.is_secret[number] for number in others)
+            heard_of_others += len(others)
+            mine.append(int(actions[row]))
+        done = batch.step(actions)[1]
+        chosen = {key: mine for key, mine in chosen.items() if not done[key[0]]}
+    assert heard_of_others
+
+
+def test_opponents_play_inside_and_one_seat_is_asked_that_moves_on():
+    batch, won = tavola.Batch(GAME, n=64, seed=1, opponents="random", reward="win"), []
+    for step in range(200):
+        asked = batch.to_act.copy()
+        assert (asked == batch.number % batch.players).all()
+        rewards, done = batch.step(batch.sample(step))
+        assert np.allclose(rewards[done].sum(1), 1)
+        won += rewards[done, asked[done]].tolist()
+    assert len(won) > 100
+    assert 0.1 < np.mean(won) < 0.4
+
+
+def test_opponents_by_seat_and_greedy_is_better_than_random():
+    batch, won = tavola.Batch(GAME, n=64, seed=1, opponents=["greedy", None, "greedy", "greedy"], reward="win"), []
+    for step in range(150):
+        assert (batch.to_act == 1).all()
+        rewards, done = batch.step(batch.sample(step))
+        won += rewards[done, 1].tolist()
+    assert len(won) > 100
+    assert np.mean(won) < 0.15
+
+
+def test_an_illegal_action_is_refused_and_nothing_is_played():
+    batch = tavola.Batch(GAME, n=600, seed=1, threads=2)
+    chosen, before = batch.sample(1), batch.observe()
+    illegal = int(np.flatnonzero(~batch.mask()[555])[0])
+    code = batch.game.actions.code(illegal)
+    for number, named in ((illegal, f"'{code}'"), (1 << 40, "")):
+        chosen[555] = number
+        with pytest.raises(IllegalAction, match=f"row 555: .*{named}.* is not allowed for seat 2: expected"):
+            batch.step(chosen)
+    assert batch.observe().tobytes() == before.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"n": 0}, "n: expected a whole number from 1"),
+        ({"seed": "x"}, "seed: expected a whole number"),
+        ({"opponents": "clever"}, "expected random or greedy"),
+        ({"opponents": ["greedy"] * 4}, "somebody asked"),
+        ({"opponents": ["greedy", None]}, "4 in all"),
+        ({"threads": 0}, "threads: expected"),
+        ({"recall": -2}, "recall: expected"),
+        ({"reward": "glory"}, "reward: expected place or win or points"),
+        ({"players": 9}, "option players"),
+    ],
+)
+def test_a_batch_that_cannot_be_made_is_refused(settings, said):
+    with pytest.raises(tavola.Refusal, match=said):
+        tavola.Batch(GAME, **({"n": 2} | settings))
+
+
+def test_actions_and_arrays_that_do_not_fit_are_refused():
+    batch = tavola.Batch(GAME, n=2)
+    wrong: list[Any] = [[1], [0.5, 1.0], [[1, 2]]]
+    for actions in wrong:
+        with pytest.raises(BadBatch, match="actions: expected 2 whole numbers"):
+            batch.step(actions)
+    with pytest.raises(BadArray, match="of shape"):
+        batch.observe(np.zeros((2, 3), np.float32))
+    with pytest.raises(BadArray, match="bool, int8 or uint8"):
+        batch.mask(np.zeros((2, len(batch.game.actions)), np.float64))
+    with pytest.raises(BadBatch, match="row: expected"):
+        batch.view(2)
+
+
+def test_rewards_by_their_rules():
+    assert rewards_of((9, 5, 5, 1), (1, 2, 2, 4), 0) == pytest.approx([1, 0, 0, -1])
+    assert rewards_of((9, 9, 5), (1, 1, 3), 0) == pytest.approx([0.5, 0.5, -1])
+    assert rewards_of((9, 9, 5), (1, 1, 3), 1) == [0.5, 0.5, 0.0]
+    assert rewards_of((9, 9, 5), (1, 1, 3), 2) == [9.0, 9.0, 5.0]
+
+
+def test_what_has_no_such_name_is_not_in_the_package():
+    with pytest.raises(AttributeError, match="no attribute 'Batches'"):
+        tavola.Batches  # noqa: B018
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", tavola.names())
+def test_every_game_is_played_in_batches_at_every_table(name):
+    game = tavola.load(name)
+    for players in range(game.players[0], game.players[1] + 1):
+        batch, ends = tavola.Batch(game, n=256, seed=players, recall=4, players=players), 0
+        observed, legal = batch.observe(), batch.mask()
+        for step in range(1500):
+            rewards, done = batch.step(batch.sample(step))
+            if step % 10 == 0:
+                assert batch.mask(legal).any(1).all()
+                assert (batch.observe(observed) >= batch.encoder.low).all()
+                assert (observed <= batch.encoder.high).all()
+            assert np.allclose(rewards.sum(1), 0, atol=1e-5)
+            ends += int(done.sum())
+        assert ends
+        greedy = tavola.Batch(game, n=64, seed=1, opponents="greedy", players=players)
+        for step in range(100):
+            greedy.step(greedy.sample(step))

@@ -1,0 +1,181 @@
+"""Programs at a site: the host makes an address, a program sits down by it, and nobody else gets in that way."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from tavola.bots.outside.player import end_programs
+from tavola.cli import main
+from tavola.live.protocol import KINDS, RoomState, ServerMessage, TextState
+from tests.helpers.guide_bots import write_bots
+from tests.helpers.site import Guest, Site
+
+JSON = {"Accept": "application/json"}
+
+
+def address(guest: Guest, code: str, name: str = "Robot") -> str:
+    """The address that the host makes for a program."""
+    return str(guest.post(f"/r/{code}/program", data={"name": name}, headers=JSON).json()["socket"])
+
+
+def messages(socket: ClientConnection, *kinds: str) -> Iterator[dict]:
+    """What comes of these kinds."""
+    for text in socket:
+        message = json.loads(text)
+        if message["type"] in kinds:
+            yield message
+
+
+def room_for_programs(guest: Guest, **fields: str) -> str:
+    """A room of three seats: the host's, a bot's, and one that is free."""
+    return guest.create(**{"option-players": "3", "bots": "1", "level": "random", **fields})
+
+
+def sit_down(socket: ClientConnection) -> None:
+    socket.send(json.dumps({"type": "join", "command_id": "1"}))
+
+
+def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, ada: Guest):
+    code = room_for_programs(ada)
+    made = address(ada, code)
+    with connect(made) as socket:
+        sit_down(socket)
+        room, answered, heard = site.room(code), set(), []
+        for state in messages(socket, "state"):
+            heard += state["happened"]
+            if state["seat"] == 2 and state["phase"] == "gathering":
+                assert [seat["name"] for seat in state["seats"]][2] == "Robot"
+                ada.post(f"/r/{code}/start")
+                ada.post(f"/r/{code}/leave")
+            if state["phase"] == "over":
+                break
+            prompt_id = state["prompt_id"]
+            if prompt_id is not None and prompt_id not in answered:
+                answered.add(prompt_id)
+                chosen = {"prompt_id": prompt_id, "code": state["legal"][0]}
+                socket.send(json.dumps({"type": "play", "command_id": f"p{prompt_id}", **chosen}))
+        told = room.state.match.heard(2)
+        assert [one["code"] for one in heard] == [one.code for one in told]
+        assert len(answered) > 8
+        socket.send(json.dumps({"type": "rematch", "command_id": "again"}))
+        following = next(state["next_room"] for state in messages(socket, "state") if state["next_room"])
+    with connect(made.replace(code, following)) as socket:
+        assert next(messages(socket, "state"))["seat"] == 0, "one seat further, by the same address"
+
+
+def test_sentences_come_in_the_language_that_is_asked(site: Site, ada: Guest):
+    code = room_for_programs(ada)
+    text = address(ada, code).replace("form=json", "form=text")
+    with connect(text, additional_headers={"Accept-Language": "de"}) as socket:
+        sit_down(socket)
+        states = messages(socket, "state", "refused")
+        state = next(one for one in states if one["seat"] == 2)
+        ada.post(f"/r/{code}/start")
+        state = next(one for one in states if one["phase"] == "playing")
+        assert state["prompt"]
+        assert any("Boot" in line for line in state["table"])
+        refused = {"type": "play", "command_id": "2", "prompt_id": state["prompt_id"] or 0, "code": "vote red"}
+        socket.send(json.dumps(refused))
+        answer = next(one for one in states if one["type"] == "refused")
+        assert re.search(r"R\d", answer["message"]), answer
+
+
+def test_only_the_host_makes_addresses_and_only_before_the_match(site: Site, ada: Guest, bruno: Guest):
+    code = room_for_programs(ada)
+    refused = bruno.post(f"/r/{code}/program", data={"name": "Robot"}, headers=JSON)
+    assert (refused.status_code, refused.json()["refused"]) == (403, "NotHost")
+    assert ada.post(f"/r/{code}/program", data={"name": ""}, headers=JSON).status_code == 400
+    for language in ("en", "it", "fr", "de"):
+        ada.headers["Accept-Language"] = language
+        assert 'id="name"' in ada.get(f"/r/{code}/program").text
+        assert "token=" in ada.post(f"/r/{code}/program", data={"name": "Robot"}).text
+    assert 'id="name"' not in bruno.get(f"/r/{code}/program").text
+    ada.post(f"/r/{code}/fill")
+    assert ada.post(f"/r/{code}/program", data={"name": "Robot"}, headers=JSON).status_code == 409
+
+
+def test_an_address_is_good_for_its_room_and_for_nobody_who_alters_it(site: Site, ada: Guest):
+    code, other = room_for_programs(ada), room_for_programs(ada)
+    made = address(ada, code)
+    for wrong in (made.replace(code, other), made[:-2], f"{made}x", re.sub("token=.*", "token=", made)):
+        with pytest.raises(InvalidStatus) as refused:
+            connect(wrong)
+        assert refused.value.response.status_code == 403
+    cookies = "; ".join(f"{name}={value}" for name, value in ada.cookies.items())
+    with connect(made, additional_headers={"Cookie": cookies}) as socket:
+        state = next(messages(socket, "state"))
+        assert not state["is_host"], "with a token it is the program, whoever's browser sent it"
+        assert state["seat"] is None
+
+
+def test_nothing_that_comes_over_the_net_starts_a_program(site: Site, ada: Guest, tmp_path: Path):
+    code, mark = room_for_programs(ada), tmp_path / "started"
+    for level in (f"exec:touch {mark}", "python:os:system", f"exec:touch {mark}@500ms"):
+        assert ada.post(f"/r/{code}/bot", data={"level": level}).status_code == 400
+        assert ada.post(f"/r/{code}/fill", data={"level": level}).status_code == 400
+        with connect(address(ada, code)) as socket:
+            socket.send(json.dumps({"type": "add_bot", "command_id": "1", "level": level}))
+            assert next(messages(socket, "refused"))["kind"] in ("NotHost", "BadSetting")
+    assert not mark.exists()
+
+
+def test_the_openapi_document_has_every_message(ada: Guest):
+    found = ada.get("/openapi.json").json()
+    assert found["openapi"] == "3.1.0"
+    schemas, socket = found["components"]["schemas"], found["paths"]["/r/{code}/socket"]["get"]
+    declared = {kind.__name__ for kind in (*KINDS.values(), RoomState, TextState, *ServerMessage.__args__)}
+    listed = {one["$ref"].rpartition("/")[2] for side in ("client", "server") for one in socket[f"x-{side}-messages"]}
+    assert declared == listed <= set(schemas)
+    assert set(schemas["RoomState"]["required"]) == {"type", *RoomState.__struct_fields__}
+    assert all(reference in schemas for reference in re.findall(r"schemas/(\w+)", json.dumps(found)))
+
+
+@pytest.mark.process
+def test_a_bot_of_the_guide_sits_down_by_the_command(
+    site: Site, ada: Guest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    write_bots(tmp_path)
+    code = room_for_programs(ada)
+    monkeypatch.chdir(tmp_path)
+    made = address(ada, code)
+    site.run(_start_when_seated(site, ada, code))
+    done = CliRunner().invoke(main, ["sit", made, "python:mybots:Mine"])
+    assert "over: " in done.output, done.output
+    end_programs()
+
+
+async def _start_when_seated(site: Site, guest: Guest, code: str) -> None:
+    """Let the match begin as soon as nobody is waited for, and the host give up his seat."""
+    room = await site.hub.room(code)
+
+    def begin(seq: int) -> None:
+        if room.state.phase == "gathering" and not room.state.free_seats:
+            site.hub.spawn(_begin(room))
+
+    room.subscribe(None, begin)
+
+
+async def _begin(room) -> None:
+    from tavola.live.protocol import Leave, Start
+    from tavola.live.refusals import NotGathering
+
+    if room.state.phase == "gathering":
+        try:
+            await room.execute(room.state.host, Start("begin"))
+            await room.execute(room.state.host, Leave("leave"))
+        except NotGathering:
+            return
+
+
+def test_serve_runs_bots_for_this_machine_alone():
+    for more in (["--host", "0.0.0.0", "--public", "https://play.example"], ["--public", "https://play.example"]):
+        done = CliRunner().invoke(main, ["serve", "--port", "0", "--bot", "mine=exec:./bot", *more])
+        assert "for this machine alone" in str(done.stderr or done.output or done.exception)
+    done = CliRunner().invoke(main, ["serve", "--port", "0", "--bot", "exec:./bot"])
+    assert "expected NAME=BOT" in (done.stderr or done.output)
