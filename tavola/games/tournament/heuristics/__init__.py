@@ -10,6 +10,7 @@ from tavola.games.tournament.components import Phase
 from tavola.games.tournament.heuristics.barter import draft_priors, market_priors
 from tavola.games.tournament.heuristics.lists import duel_prior
 from tavola.games.tournament.heuristics.outlook import EVALUATE_AFTER, evaluate, likelihood
+from tavola.games.tournament.heuristics.playouts import playout_priors
 
 __all__ = ["EVALUATE_AFTER", "HEURISTICS", "evaluate", "priors"]
 
@@ -27,4 +28,4 @@ def priors(s, seat, actions, count, weights):
         market_priors(t, hand, seat, actions, count, weights)
 
 
-HEURISTICS = Heuristics(priors=priors, likelihood=likelihood, evaluate=evaluate)
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood, evaluate=evaluate, playout_priors=playout_priors)

@@ -35,10 +35,15 @@ WANTED_WORTH = 1.5
 """Sous that a card is worth more to who cries for it."""
 COUNTER_GAIN = 0.1
 """Sous that one wants to gain by an offer that answers another's."""
-NEAR = 2
+NEAR = np.int64(2)
 """Sous at most that such an answer to a cry is off what was cried."""
+NO_SORT = np.int64(SORT_COUNT)
+"""No card, where a sort is told: a whole number of NumPy's, as all other sorts, or callees would be compiled twice."""
+ALL = np.int64(TO_ALL)
 SOUS = 2 * MOST_CARDS
 """The place of the sous in terms, after cards given and asked (0 none, else a card's number and one)."""
+ANY = np.int64(MOST_PAID)
+"""The same of an answer to a whisper."""
 NOTHING = (0.0, (0, 0, 0, 0, 0, 0, 0))
 """No offer: it brings nothing, and has no terms."""
 
@@ -49,26 +54,30 @@ NOTHING = (0.0, (0, 0, 0, 0, 0, 0, 0))
 @compiled
 def usual_worths(t, seat):
     """Return what one card of each sort is probably worth to who buys or sells it, and at last 0 for none."""
+    swords = shields = lances = armours = jokers = 0
+    for maker in range(t.players):
+        for place in range(t.published[maker] if maker != seat else 0):
+            offer = t.offers[maker, place]
+            if offer.to == TO_ALL:
+                swords += _wants(offer, 0)
+                shields += _wants(offer, 1)
+                lances += _wants(offer, 2)
+                armours += _wants(offer, 3)
+                jokers += _wants(offer, 4)
     return (
-        _usual_worth(t, seat, 0),
-        _usual_worth(t, seat, 1),
-        _usual_worth(t, seat, 2),
-        _usual_worth(t, seat, 3),
-        _usual_worth(t, seat, JOKER_SORT),
+        USUAL_WORTH + WANTED_WORTH * swords,
+        USUAL_WORTH + WANTED_WORTH * shields,
+        USUAL_WORTH + WANTED_WORTH * lances,
+        USUAL_WORTH + WANTED_WORTH * armours,
+        USUAL_JOKER_WORTH + WANTED_WORTH * jokers,
         0.0,
     )
 
 
 @compiled
-def _usual_worth(t, seat, sort):
-    usual = USUAL_JOKER_WORTH if sort == JOKER_SORT else USUAL_WORTH
-    for maker in range(t.players):
-        if maker != seat:
-            for place in range(t.published[maker]):
-                offer = t.offers[maker, place]
-                if offer.to == TO_ALL:
-                    usual += WANTED_WORTH * (np.int64(offer.asks[sort] > 0) - np.int64(offer.gives[sort] > 0))
-    return usual
+def _wants(offer, sort):
+    """Return 1 where an offer to all asks for a sort, -1 where it gives it, else 0."""
+    return np.int64(offer.asks[sort] > 0) - np.int64(offer.gives[sort] > 0)
 
 
 @compiled
@@ -93,7 +102,7 @@ def plan_offer(t, hand, seat, to):
     usual = usual_worths(t, seat)
     now = worth(t, seat, cards, jokers)
     most = _most_sous(t, seat, to)
-    best, best_given, best_asked, best_sous = 0.0, SORT_COUNT, SORT_COUNT, np.int64(0)
+    best, best_given, best_asked, best_sous = 0.0, NO_SORT, NO_SORT, np.int64(0)
     for given in range(SORT_COUNT + 1):
         if _holds(cards, jokers, given):
             left, left_jokers = _without(cards, jokers, given)
@@ -107,14 +116,14 @@ def plan_offer(t, hand, seat, to):
     if best > 0.0:
         if best_given < SORT_COUNT and best_asked < SORT_COUNT:
             return _with_second(t, seat, cards, jokers, usual, now, most, best, best_given, best_asked, best_sous)
-        return best, _terms(cards, best_given, SORT_COUNT, best_asked, SORT_COUNT, best_sous)
+        return best, _terms(cards, best_given, NO_SORT, best_asked, NO_SORT, best_sous)
     return NOTHING if t.published[seat] else _sale(t, seat, cards, jokers, now, most)
 
 
 @compiled
 def _sale(t, seat, cards, jokers, now, most):
     """Offer what is missed least for sous that are worth it; nothing if nobody has so many."""
-    sort, least = SORT_COUNT, 0.0
+    sort, least = NO_SORT, 0.0
     for given in range(SORT_COUNT):
         if _holds(cards, jokers, given):
             left, left_jokers = _without(cards, jokers, given)
@@ -124,7 +133,7 @@ def _sale(t, seat, cards, jokers, now, most):
     charge = np.int64(np.ceil(least + GAIN))
     if sort == SORT_COUNT or charge > min(most, np.int64(MOST_PAID)):
         return NOTHING
-    return charge - least, _terms(cards, sort, SORT_COUNT, SORT_COUNT, SORT_COUNT, -charge)
+    return charge - least, _terms(cards, sort, NO_SORT, NO_SORT, NO_SORT, -charge)
 
 
 @compiled
@@ -149,7 +158,7 @@ def _profit(t, seat, most, own, others, gives, asks):
 def _with_second(t, seat, cards, jokers, usual, now, most, best, given, asked, best_sous):
     """Two for one, where that is better for both: a second card goes with what is given, or with what is asked."""
     left, left_jokers = _without(cards, jokers, given)
-    more_given, more_asked = SORT_COUNT, SORT_COUNT
+    more_given, more_asked = NO_SORT, NO_SORT
     others = usual[given] - usual[asked]
     for sort in range(SORT_COUNT):
         if sort != asked and _holds(left, left_jokers, sort):
@@ -157,13 +166,13 @@ def _with_second(t, seat, cards, jokers, usual, now, most, best, given, asked, b
             own = worth_with(t, seat, less, fewer_jokers, asked, 1) - now
             profit, sous = _profit(t, seat, most, own, others + usual[sort], True, True)
             if profit > best:
-                best, best_sous, more_given, more_asked = profit, sous, sort, SORT_COUNT
+                best, best_sous, more_given, more_asked = profit, sous, sort, NO_SORT
         if sort not in (given, asked):
             more, more_jokers = _with(t, left, left_jokers, sort)
             own = worth_with(t, seat, more, more_jokers, asked, 1) - now
             profit, sous = _profit(t, seat, most, own, others - usual[sort], True, True)
             if profit > best:
-                best, best_sous, more_given, more_asked = profit, sous, SORT_COUNT, sort
+                best, best_sous, more_given, more_asked = profit, sous, NO_SORT, sort
     return best, _terms(cards, given, more_given, asked, more_asked, best_sous)
 
 
@@ -281,8 +290,8 @@ def worth_after(t, hand, seat, maker, place):
                 left = cards & KIND_CARDS[kind]
                 cards &= ~(left & -left)
         for kind in range(KIND_COUNT):
-            cards = with_typical(t, cards, kind, offer.gives[kind])
-        jokers += offer.gives[JOKER_SORT] - offer.asks[JOKER_SORT]
+            cards = with_typical(t, cards, kind, np.int64(offer.gives[kind]))
+        jokers += np.int64(offer.gives[JOKER_SORT]) - np.int64(offer.asks[JOKER_SORT])
     else:
         cards = cards & ~answer_request(cards, terms.asked) | card_set(terms.given)
         jokers += jokers_in(terms.given) - jokers_in(terms.asked)
@@ -316,12 +325,12 @@ def plan_answer(t, hand, seat, maker):
     whispers, last = _whispers(t, maker, seat)
     answers, _ = _whispers(t, seat, maker)
     if whispers > answers:
-        back = _return_offer(t, hand, seat, maker, last, MOST_PAID)
+        back = _return_offer(t, hand, seat, maker, last, ANY)
         return back if back[0] > 0.0 else plan_offer(t, hand, seat, maker + 1)
     if not whispers and not answers and not np.int64(t.done) >> maker & 1:
         for place in range(t.published[maker]):
             if t.offers[maker, place].to == TO_ALL:
-                back = _return_offer(t, hand, seat, maker, place, NEAR)
+                back = _return_offer(t, hand, seat, maker, np.int64(place), NEAR)
                 if back[0] > 0.0:
                     return back
     return NOTHING
@@ -360,7 +369,8 @@ def _return_offer(t, hand, seat, maker, place, most):
     for kind in range(KIND_COUNT):
         for _ in range(offer.asks[kind]):
             given |= 1 << lowest_of(np.int64(hand.cards) & ~given, kind)
-    return COUNTER_GAIN, _terms_of(_first_cards(given, offer.asks[JOKER_SORT]), _first_sorts(offer.gives), -wanted)
+    cards = _first_cards(given, np.int64(offer.asks[JOKER_SORT]))
+    return COUNTER_GAIN, _terms_of(cards, _first_sorts(offer.gives), -wanted)
 
 
 @compiled
@@ -393,7 +403,7 @@ def _next_card(cards, jokers):
 @compiled
 def _first_sorts(sorts):
     """List three cards by how many of each sort there are: any of it."""
-    return _nth_sort(sorts, 0), _nth_sort(sorts, 1), _nth_sort(sorts, 2)
+    return _nth_sort(sorts, np.int64(0)), _nth_sort(sorts, np.int64(1)), _nth_sort(sorts, np.int64(2))
 
 
 @compiled

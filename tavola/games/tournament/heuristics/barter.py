@@ -10,6 +10,7 @@ from tavola.core import compiled
 from tavola.games.tournament.cards import has_set
 from tavola.games.tournament.components import MOST_CARDS, OFFER_ALL, OFFERS, TO_ALL, First
 from tavola.games.tournament.heuristics.bargains import (
+    ALL,
     GAIN,
     SOUS,
     finish_offer,
@@ -39,7 +40,7 @@ STEP, OTHER_STEP = 5.0, 0.03
 def market_priors(t, hand, seat, actions, count, weights):
     """Weigh what one may do who is building no offer."""
     now = worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))
-    cries, oldest = _standing_cries(t, seat)
+    cries, oldest = standing_cries(t, seat)
     cry = _cry_prior(t, hand, seat)
     for k in range(count):
         action = np.int64(actions[k])
@@ -53,7 +54,7 @@ def market_priors(t, hand, seat, actions, count, weights):
         elif action >= First.ACCEPT:
             maker, place = (action - First.ACCEPT) // OFFERS, (action - First.ACCEPT) % OFFERS
             offer = t.offers[maker, place]
-            gain = worth_after(t, hand, seat, maker, place) + offer.pay - offer.charge - now
+            gain = worth_after(t, hand, seat, np.int64(maker), np.int64(place)) + offer.pay - offer.charge - now
             weights[k] = TAKEN + gain if gain > GAIN else POOR
         elif action == OFFER_ALL:
             weights[k] = cry if cries < STALL else POOR
@@ -63,7 +64,7 @@ def market_priors(t, hand, seat, actions, count, weights):
 
 
 @compiled
-def _standing_cries(t, seat):
+def standing_cries(t, seat):
     """Return how many cries of a seat stand, and which is the oldest."""
     count, oldest = 0, np.int64(-1)
     for place in range(t.published[seat] - 1, -1, -1):
@@ -78,7 +79,7 @@ def _cry_prior(t, hand, seat):
     """Weigh crying goods. It calls back who has done (R13): after the first time only who lacks a set does that."""
     if t.published[seat] and (t.published[seat] + KEPT >= t.offer_limit or (t.done and has_set(hand))):
         return POOR
-    profit, _ = plan_offer(t, hand, seat, TO_ALL)
+    profit, _ = plan_offer(t, hand, seat, ALL)
     return CRIED + min(profit, 1.0) if profit > 0.0 else POOR
 
 
@@ -94,7 +95,7 @@ def draft_priors(t, hand, seat, actions, count, weights):
     """Weigh the steps of an offer: the next one of the offer that looks best, as long as it can become that."""
     draft = hand.draft
     if draft.to == TO_ALL:
-        profit, terms = plan_offer(t, hand, seat, TO_ALL)
+        profit, terms = plan_offer(t, hand, seat, ALL)
     else:
         profit, terms = plan_answer(t, hand, seat, np.int64(draft.to) - 1)
     step = _next_step(draft, terms) if profit > 0.0 else np.int64(-1)

@@ -38,7 +38,7 @@ def _purchase_prior(t, hand, seat):
     """
     if has_set(hand):
         return KEPT_SOUS
-    cards, jokers = np.int64(hand.cards), hand.jokers
+    cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     now, gained, count = worth(t, seat, cards, jokers), 0.0, 0
     left = np.int64(t.discarded) & ~cards
     while left:
