@@ -128,4 +128,4 @@ def test_who_has_done_beside_a_whisper_shakes_a_head():
     before = match.view()
     match.play("done", 0)
     told = GAME.words.events(before, match.view(), match.last_action(), english_say(GAME))
-    assert told == ["Ada shakes a head at Bruno: no deal."]
+    assert told == ["Ada answers Bruno with a shake of the head: no deal."]

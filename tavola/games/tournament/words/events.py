@@ -75,7 +75,11 @@ def _tell_declined(b: Table, seat: int, say: Say) -> Lines:
     """R13: who has done takes none of what is whispered to him, for now."""
     whisperers = sorted({maker for maker, _, offer in standing_offers(b) if offer.to == seat + 1})
     if whisperers:
-        yield say("{name} shakes a head at {names}: no deal.", name=say.name(seat), names=names_of(whisperers, say))
+        yield say(
+            "{name} answers {names} with a shake of the head: no deal.",
+            name=say.name(seat),
+            names=names_of(whisperers, say),
+        )
 
 
 def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
