@@ -161,7 +161,7 @@ def openspiel_games(seconds: float) -> None:
 def read_arguments() -> argparse.Namespace:
     """Return what the command line says."""
     parser = argparse.ArgumentParser(description="Decisions a second, with observations and masks.")
-    parser.add_argument("games", nargs="*", choices=[[], *tavola.names()], metavar="game")
+    parser.add_argument("games", nargs="*", metavar="game", help="these alone, without the peers")
     parser.add_argument("--matches", type=int, default=4096)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--threads", type=int, default=2)
