@@ -47,10 +47,8 @@ def test_it_runs_and_the_seed_decides():
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
 def test_it_beats_greedy():
-    """Within ten minutes of CPU time, by a margin that chance does not explain: a third would be equal."""
+    """Within ten minutes of CPU time it has more than half of the wins, where a third would be equal."""
     guide, begun = learner(), process_time()
     weights = guide.learn(900)
     assert process_time() - begun < 600
-    share = guide.share_of_wins(weights, 4000)
-    assert share > 0.40
-    assert wilson_interval(share, 4000)[0] > 0.39
+    assert wilson_interval(guide.share_of_wins(weights, 4000), 4000)[0] > 0.5
