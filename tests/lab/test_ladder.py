@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def test_bots_from_outside_are_rated_in_processes_of_a_pool(monkeypatch: pytest.
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path(player.__file__).parents[3]), str(ROOT))))
     bots = ["random", "greedy", "python:tests.helpers.outside_bots:Last"]
-    given = {"seed": 5, "options": {"players": 3}}
+    given: dict[str, Any] = {"seed": 5, "options": {"players": 3}}
     try:
         here = ladder("lifeboats", bots, 9, on="process", **given)
         assert outcome(ladder("lifeboats", bots, 9, on="pool", processes=2, **given)) == outcome(here)
