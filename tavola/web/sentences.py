@@ -42,6 +42,8 @@ LEVEL_MEANINGS = {
     "greedy": mark("follows rules of thumb and does not think ahead"),
     "search": mark("plays thousands of matches in its head before it decides"),
 }
+WEIGHT_NAMES = {"light": mark("Easy"), "medium": mark("Medium"), "heavy": mark("Demanding")}
+"""The effort that a game's rules take, for the shelf."""
 FIRST_LEVEL = "greedy"
 """The level that a quick match begins with, until one has won."""
 PROVENANCE_WORDS = {

@@ -16,6 +16,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 import tavola.live
+from tavola import games
 from tavola.contract.catalogues import TRANSLATIONS
 from tavola.core import Result, View
 from tavola.live import Hub, Person, Room, protocol
@@ -95,11 +96,17 @@ def test_every_page_speaks_every_language(site: Site, path, language):
     assert site_say(language)("Skip to the content") in unescape(page.text)
 
 
-def test_the_shelf_shows_each_game_with_picture_and_sentence(ada: Guest):
+def test_the_shelf_shows_each_game_with_poster_and_sentence(ada: Guest):
     page = ada.get("/").text
     assert "Lifeboats" in page
-    assert 'class="picture lifeboats"' in page
-    assert "secret ballots" in page
+    assert "then vote in secret" in page
+    posters = re.findall(r'src="(/games/\w+/poster/en\.svg\?\w+)"', page)
+    assert len(posters) == len(games.names())
+    for address in posters:
+        answer = ada.get(address)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+        assert "immutable" in answer.headers["cache-control"]
+    assert ada.get("/games/lifeboats/poster/xx.svg").status_code == 404
     ids = re.findall(r'\sid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     used = set(re.findall(r'href="#([^"]+)"', page)) | set(re.findall(r"url\(#([^)]+)\)", page))

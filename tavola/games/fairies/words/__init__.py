@@ -8,7 +8,7 @@ from tavola.games.fairies.words.events import events
 from tavola.games.fairies.words.help import LESSON, coach
 from tavola.games.fairies.words.refusals import refusal
 from tavola.games.fairies.words.table import scoring, table
-from tavola.show.cards import Words
+from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompt, Prompts, say_pairs, victory_sentence
 
@@ -99,6 +99,11 @@ def about(say: Say) -> str:
     )
 
 
+def shelf(say: Say) -> Shelf:
+    """The game beside its poster."""
+    return Shelf(say("Wake your fairies and heal a king of glass."), (30, 60), "medium")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -109,6 +114,7 @@ WORDS = Words(
     option=OPTIONS.option,
     value=OPTIONS.value,
     about=about,
+    shelf=shelf,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

@@ -8,7 +8,7 @@ from tavola.games.tournament.words.nouns import KIND, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
-from tavola.show.cards import Words
+from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, names_of
 
@@ -136,6 +136,11 @@ def about(say: Say) -> str:
     )
 
 
+def shelf(say: Say) -> Shelf:
+    """The game beside its poster."""
+    return Shelf(say("Haggle for arms, joust, and ride home rich."), (40, 70), "medium")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -146,6 +151,7 @@ WORDS = Words(
     option=option,
     value=value,
     about=about,
+    shelf=shelf,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

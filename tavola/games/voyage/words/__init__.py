@@ -13,7 +13,7 @@ from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternativ
 from tavola.games.voyage.words.refusals import refusal
 from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring, summary_card
 from tavola.games.voyage.words.table import table
-from tavola.show.cards import Words
+from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, members_of, say_pairs
 
@@ -138,6 +138,11 @@ def about(say: Say) -> str:
     )
 
 
+def shelf(say: Say) -> Shelf:
+    """The game beside its poster."""
+    return Shelf(say("Vote the ship to the island, or quietly past it."), (25, 35), "medium")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -148,6 +153,7 @@ WORDS = Words(
     option=OPTIONS.option,
     value=OPTIONS.value,
     about=about,
+    shelf=shelf,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
