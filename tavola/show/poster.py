@@ -32,7 +32,7 @@ def poster_title(text: str, y: float, size: float, room: float, fill: str, edge:
     outline: dict[str, object] = {}
     if edge:
         outline = {"stroke": edge, "stroke_width": size / 7, "stroke_linejoin": "round"}
-    return fitted_text(text, WIDTH / 2, y, size, room, "poster-title", fill=fill, **outline)
+    return fitted_text(text, WIDTH / 2, y, size, room, "poster-title", style=f"fill:{fill}", **outline)
 
 
 def poster(game: Game, say: Say, style: str = "") -> Markup | None:

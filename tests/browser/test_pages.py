@@ -29,7 +29,7 @@ def open_room(
     page = visitor.page
     page.goto(f"/games/{game}/new")
     page.fill("#name", name)
-    page.select_option("#option-players", players)
+    visitor.choose_for_room(players=players)
     for option, value in options.items():
         page.select_option(f"#option-{option}", value)
     page.select_option("#bots", bots)

@@ -219,6 +219,20 @@ def test_friends_gather_move_and_start(site: Site, ada: Guest, bruno: Guest):
     assert bruno.sit(code, "Bruno").status_code == 409
 
 
+def test_the_host_calls_who_of_the_house_he_likes_and_sends_them_away(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create(**{"option-players": "4"})
+    page = ada.post(f"/r/{code}/bot", data={"member": "Mara", "level": "random"}).text
+    assert site.room(code).names == ["Ada", "Mara", "", ""]
+    assert len(re.findall(r'<button class="member', page)) == 8
+    assert re.findall(r'<button class="member here" form="away-(\d)"', page) == ["1"]
+    ada.post(f"/r/{code}/bot", data={"member": "Mara", "level": "random"})
+    assert site.room(code).names == ["Ada", "Mara", "", ""], "she sits already"
+    assert ada.post(f"/r/{code}/bot", data={"member": "Nobody", "level": "random"}).status_code == 400
+    assert bruno.post(f"/r/{code}/bot", data={"member": "Kit", "level": "random"}).status_code == 403
+    ada.post(f"/r/{code}/remove", data={"seat": "1"})
+    assert site.room(code).names == ["Ada", "", "", ""]
+
+
 def test_a_name_given_once_is_remembered(ada: Guest):
     ada.post("/settings", data={"name": "Ada Lovelace", "back": "/"})
     assert 'value="Ada Lovelace"' in ada.get("/games/lifeboats/new").text

@@ -160,12 +160,16 @@ async def new_room_page(request: Request) -> Response:
     visitor, game = visitor_of(request), games.load(request.path_params["name"])
     say = game_say(game, visitor.language)
     players, *others = game.options.all
+    shelf, (fewest, most) = game.words.shelf and game.words.shelf(say), game.players
+    minutes = {n: shelf.minutes_for(n, fewest, most) for n in range(fewest, most + 1)} if shelf else {}
     return render_page(
         request,
         "new.html",
         game=game,
         name=game_title(game, visitor.language),
         players=players.default,
+        minutes=minutes,
+        poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
         rules_names=rules_names(visitor.say),
         levels=LEVELS,

@@ -39,6 +39,7 @@ from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, lesson_cards, tabs
+from tavola.web.pages.posters import poster_markup
 from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words
 from tavola.web.site import (
@@ -84,8 +85,9 @@ async def room_page(request: Request) -> Response:
     }
     if room.state.match is None:
         about = room.state.game.words.about(game_say(room.state.game, visitor.language))
-        poster = empty_board(room.state.game, visitor.language)
-        values |= {"options": chosen_options(room, visitor.language), "about": about, "poster": poster}
+        hung = poster_markup(room.state.game, visitor.language)
+        values |= {"options": chosen_options(room, visitor.language), "about": about, "lobby_poster": hung}
+        values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
         values["lesson"] = lesson_cards(room.state.game, visitor.language) if seat is not None else []
