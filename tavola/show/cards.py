@@ -16,6 +16,7 @@ from markupsafe import Markup
 from tavola.core.actions import PlayedAction
 from tavola.core.view import View
 from tavola.show.board import Board, Frame, Pieces
+from tavola.show.minute import Minute
 from tavola.show.speech import Say
 from tavola.show.words import Scale
 
@@ -141,8 +142,8 @@ class Words:
     """(view, say): what to think about at the seat's present decision, from its own view, in one line; an empty text
     where it decides nothing."""
     lesson: Callable[[Say], list[tuple[str, str]]]
-    """(say): the rules in one minute, six pairs of title and text; the first three are the cards of a first match: the
-    aim, a turn, how one scores."""
+    """(say): the rules in one minute, six pairs of title and text, the first three: the aim, a turn, how one
+    scores."""
 
     # What a game may leave out.
 
@@ -161,13 +162,15 @@ class Words:
     """(view, say): what a player may note down as a private guess about another seat, pairs of key and label."""
     shelf: Callable[[Say], Shelf] | None = None
     """(say): what a shelf tells beside the poster; without it `about` stands there."""
+    minute: Minute | None = None
+    """The played minute: what a first match begins with. Without it nothing comes before a first match."""
     summary_card: Callable[[View, Say], list[tuple[str, list[tuple[str, str]]]]] | None = None
     """(view, say): what a player wants one tap away, the own secrets first: pairs of a title and of lines, each a label
     and a text. Without it there is no such card."""
 
     def __post_init__(self) -> None:
         """Refuse what is no function."""
-        _check_hooks(self)
+        _check_hooks(self, data=("minute",))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from tavola.games.expedition.words.choices import (
 )
 from tavola.games.expedition.words.events import events
 from tavola.games.expedition.words.help import coach, lesson
+from tavola.games.expedition.words.minute import MINUTE
 from tavola.games.expedition.words.nouns import COLOUR, place_label
 from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
@@ -161,6 +162,7 @@ WORDS = Words(
     value=value,
     about=about,
     shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

@@ -6,6 +6,7 @@ from tavola.games.fairies.components import LAST_CARDS, Phase, Seen
 from tavola.games.fairies.words.choices import action, argument_label, ask, chapter, phases, verb_label
 from tavola.games.fairies.words.events import events
 from tavola.games.fairies.words.help import LESSON, coach
+from tavola.games.fairies.words.minute import MINUTE
 from tavola.games.fairies.words.refusals import refusal
 from tavola.games.fairies.words.table import scoring, table
 from tavola.show.cards import Shelf, Words
@@ -115,6 +116,7 @@ WORDS = Words(
     value=OPTIONS.value,
     about=about,
     shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

@@ -9,6 +9,7 @@ from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
 from tavola.games.lifeboats.words.choices import QUESTION, action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import LESSON, coach
+from tavola.games.lifeboats.words.minute import MINUTE
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     ISLAND,
@@ -161,6 +162,7 @@ WORDS = Words(
     value=OPTIONS.value,
     about=about,
     shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

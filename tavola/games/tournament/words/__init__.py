@@ -4,6 +4,7 @@ from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, phases
 from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import coach, lesson
+from tavola.games.tournament.words.minute import MINUTE
 from tavola.games.tournament.words.nouns import KIND, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.sliders import sliders
@@ -152,6 +153,7 @@ WORDS = Words(
     value=value,
     about=about,
     shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

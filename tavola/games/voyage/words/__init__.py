@@ -9,6 +9,7 @@ from tavola.games.voyage.components import CELLS, Phase, Seen
 from tavola.games.voyage.words.choices import action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import LESSON, coach
+from tavola.games.voyage.words.minute import MINUTE
 from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternative
 from tavola.games.voyage.words.refusals import refusal
 from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring, summary_card
@@ -154,6 +155,7 @@ WORDS = Words(
     value=OPTIONS.value,
     about=about,
     shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
