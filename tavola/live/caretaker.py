@@ -36,6 +36,8 @@ STEP_FACTOR = 0.4
 """A bot's pause before a further step of its turn, as a part of its pause before the first."""
 BARTER_FACTOR = 4.0
 """The pause of bots where whoever comes first acts and people may want to, as a part of their pause elsewhere."""
+LONGEST_LESSON = 180.0
+"""Seconds for which patience waits at most with somebody who plays the minute before his first match."""
 logger = logging.getLogger(__name__)
 
 
@@ -48,6 +50,7 @@ class Caretaker:
         self._decision_clocks: dict[int, DecisionClock] = {}  # by seat
         self._handover: object = None  # what another worker has handed over and is counted on from
         self._adopted = False
+        self._lessons: dict[int, float] = {}  # by seat until when patience waits, by the loop's clock; one a match
         self._timer: asyncio.TimerHandle | None = None
         self._ready_timer: asyncio.TimerHandle | None = None
         self._awaits_game = self._in_suspense = False
@@ -70,6 +73,7 @@ class Caretaker:
         self._decision_clocks = {
             seat: self._next_clock(seat, begun._replace(prompt=prompt)) for seat, prompt in prompts.items()
         }
+        self._wait_for_lessons()
         if tended:
             self._set_timer()
             self._await_ready()
@@ -80,6 +84,37 @@ class Caretaker:
         patience = self._room.state.settings.patience
         owed = self._decision_clocks.get(seat)
         return owed.wall_since + patience * owed.patience_factor if patience and owed and owed.is_limited else None
+
+    def begin_lesson(self, seat: int) -> None:
+        """Somebody learns the game before he decides anything: patience with him begins when he is back, once a match.
+
+        Where one clock runs for all, as in a barter, it waits for him too.
+        """
+        if seat not in self._lessons:
+            self._lessons[seat] = asyncio.get_running_loop().time() + LONGEST_LESSON
+            self.update()
+
+    def end_lesson(self, seat: int) -> None:
+        """He is back at the table."""
+        now = asyncio.get_running_loop().time()
+        if self._lessons.get(seat, now) <= now:
+            return
+        before, self._lessons[seat] = self._lessons[seat], now
+        back = max(now, self._lessons_end())
+        for other, owed in self._decision_clocks.items():
+            if owed.since == before and (other == seat or owed.period is not None):
+                self._decision_clocks[other] = _begin_at(owed, max(back, self._room.scene_until))
+        self.update()
+
+    def _lessons_end(self) -> float:
+        return max(self._lessons.values(), default=0.0)
+
+    def _wait_for_lessons(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for seat, owed in self._decision_clocks.items():
+            until = self._lessons_end() if owed.period is not None else self._lessons.get(seat, 0.0)
+            if until > max(now, owed.since):
+                self._decision_clocks[seat] = _begin_at(owed, until)
 
     def elapsed_patience(self) -> dict[str, list[float]]:
         """Return how much of its patience each decision has had, to be handed over."""
@@ -315,6 +350,12 @@ class Caretaker:
         if self._room.state.start_pending and self._room.state.phase == "gathering" and not self._awaits_game:
             self._awaits_game = True
             self._begin()
+
+
+def _begin_at(owed: DecisionClock, since: float) -> DecisionClock:
+    """A decision whose time starts at a moment of the loop's clock."""
+    now = asyncio.get_running_loop().time()
+    return owed._replace(since=since, wall_since=time.time() + since - now)
 
 
 class Pause(NamedTuple):

@@ -149,10 +149,11 @@ class Leave(Command, frozen=True, tag="leave"):
 
 
 class AddBot(Command, frozen=True, tag="add_bot"):
-    """The host seats a bot of a level, on the first free seat if none is named."""
+    """The host seats a bot of a level, on the first free seat if none is named; `member`: who of the cast it is."""
 
     level: str
     seat: int | None = None
+    member: str = ""
 
 
 class Fill(Command, frozen=True, tag="fill"):

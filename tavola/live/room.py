@@ -155,6 +155,9 @@ class Room:
         """
         self.visit()
         end = self.presence.connect(person, notify, prepare, program=program)
+        seat = self.state.seat_of(person.id) if person is not None else None
+        if seat is not None:
+            self.caretaker.end_lesson(seat)
 
         def leave() -> None:
             self._last_visit = time.monotonic()

@@ -29,7 +29,7 @@ def open_room(
     page = visitor.page
     page.goto(f"/games/{game}/new")
     page.fill("#name", name)
-    page.select_option("#option-players", players)
+    visitor.choose_for_room(players=players)
     for option, value in options.items():
         page.select_option(f"#option-{option}", value)
     page.select_option("#bots", bots)
@@ -428,6 +428,7 @@ def places(site: Site):
     return {
         "home": "/",
         "new": "/games/lifeboats/new",
+        "minute": "/games/lifeboats/minute",
         "rules": "/games/lifeboats/rules",
         "gathering": f"/r/{gathering}",
         "watching": f"/r/{watched}",
@@ -463,7 +464,7 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_on_a_desk(visit: Visit, places: dict[str, str], scheme):
     ada, axe, found = visit(color_scheme=scheme, drawn=True), Axe(), {}
-    for name in ("home", "gathering", "watching", "over", "replay"):
+    for name in ("home", "new", "minute", "gathering", "watching", "over", "replay"):
         ada.page.goto(places[name])
         _settle(ada.page)
         found[name] = _serious(axe, ada.page)

@@ -312,16 +312,10 @@ def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
     assert sum('"type":"plan"' in text for text in sent) == 1
 
 
-def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit: Visit):
-    ada = visit(lessons=True)
+def test_the_line_of_the_coach_goes_away_for_good(visit: Visit):
+    ada = visit()
     ada.start()
     page = ada.page
-    expect(page.locator("#lesson li")).to_have_count(3)
-    page.click("#lesson [data-dismiss]")
-    expect(page.locator("#lesson")).to_be_hidden()
-    page.reload()
-    expect(page.locator("#question")).to_be_visible()
-    expect(page.locator("#lesson")).to_be_hidden()
     while not page.locator(".coach").count():
         ada.press(ada.wait_for_choices()["codes"][0])
     kind = page.locator(".coach").get_attribute("data-kind")

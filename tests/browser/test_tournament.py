@@ -59,7 +59,7 @@ class Table:
         first = self.guests[0].page
         first.goto("/games/tournament/new")
         first.fill("#name", "Ada")
-        first.select_option("#option-players", "4")
+        self.guests[0].choose_for_room(players="4")
         first.select_option("#option-rounds", "1")
         first.select_option("#option-offer_limit", "2")
         first.select_option("#patience", "0")

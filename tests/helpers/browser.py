@@ -137,6 +137,13 @@ class BrowserGuest:
         self.page.wait_for_url("**/r/*")
         return self.page.url.rpartition("/")[2]
 
+    def choose_for_room(self, players: str, pace: str = "") -> None:
+        """In the form for a new room choose what lies open, and unfold the house rules."""
+        self.page.check(f'[name="option-players"][value="{players}"]', force=True)
+        if pace:
+            self.page.check(f'[name="pace"][value="{pace}"]', force=True)
+        self.page.click("#house-rules summary")
+
     def state(self) -> dict[str, Any]:
         """Return the state of the page: `over`, and the choices that may be made now."""
         return self.page.evaluate(STATE)

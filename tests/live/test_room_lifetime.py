@@ -211,6 +211,24 @@ async def test_patience_begins_anew_for_who_comes_back(path: Path):
 
 
 @run_in_loop
+async def test_patience_waits_for_who_learns_the_game_once_a_match(path: Path):
+    async with open_hub(path, bot_pause=30.0) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
+        seat = room.state.match.to_act[0]
+        room.caretaker.begin_lesson(seat)
+        assert room.caretaker.deadline(seat) > time.time() + 100
+        await asyncio.sleep(1.5)
+        assert not room.seats[seat].taken_over
+        back = time.time()
+        leave = room.subscribe(PEOPLE[seat], lambda seq: None)
+        assert back + 0.9 < room.caretaker.deadline(seat) < back + 2
+        room.caretaker.begin_lesson(seat)
+        assert room.caretaker.deadline(seat) < back + 2, "nobody holds the table up by learning for ever"
+        await wait_until(lambda: room.seats[seat].taken_over)
+        leave()
+
+
+@run_in_loop
 async def test_the_clock_shown_is_that_of_who_came_back(path: Path):
     async with open_hub(path, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=60)

@@ -21,7 +21,7 @@ from tavola.live.log.commands import (
     TakeOver,
     TransferHost,
 )
-from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, ready_events
+from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
 from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person, clean_name, clean_text
 from tavola.live.log.play import decide_come_back, decide_play
 from tavola.live.log.rematch import decide_rematch, open_rematch
@@ -32,6 +32,7 @@ from tavola.live.log.require import (
     require_host,
     require_level,
     require_match,
+    require_member,
     require_not_removed,
     require_room_for_others,
     require_seat,
@@ -103,8 +104,12 @@ def _leave(state: State, command: Leave, who: Person, given: Given) -> list[NewE
 
 def _add_bot(state: State, command: AddBot, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
-    level = require_level(command.level, given.outside)
-    return bot_events(state, [require_free_seat(state, command.seat)], level, given.dice)
+    level, seat = require_level(command.level, given.outside), require_free_seat(state, command.seat)
+    if not command.member:
+        return bot_events(state, [seat], level, given.dice)
+    member = require_member(command.member)
+    sitting = {occupant.member for occupant in state.occupants}
+    return [] if member in sitting else [bot_event(seat, level, member)]
 
 
 def _remove(state: State, command: Remove, who: Person, given: Given) -> list[NewEvent]:

@@ -29,8 +29,9 @@ from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
+from tavola.web.pages.posters import poster_markup
 from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page, render_shared
-from tavola.web.sentences import level_names, option_words, paces, patiences, rules_names
+from tavola.web.sentences import WEIGHT_NAMES, level_names, option_words, paces, patiences, rules_names
 from tavola.web.site import (
     Fields,
     find_room,
@@ -74,16 +75,24 @@ def make_home_page(
     language: str, level: str, rooms: Sequence[OpenRoom], running: Sequence[tuple[str, Game, bool]]
 ) -> bytes:
     """The shelf as all see it who have the same matches under way; `level`: the bots' of who has won, else empty."""
+    first = next((entry for entry in running if entry[2]), running[0] if running else None)
+    others = [entry for entry in running if entry is not first]
     return render_shared(
         language,
         "home.html",
         shelf=[game_entry(games.load(name), language) for name in games.names()],
         rooms=[{**table._asdict(), "game": games.load(table.game)} for table in rooms],
-        running=[{"code": code, "game": game, "mine": mine} for code, game, mine in running],
+        resume=first and running_entry(*first, language),
+        others=[running_entry(*entry, language) for entry in others],
         levels=LEVELS,
         level_names=level_names(site_say(language)),
         level=level,
     )
+
+
+def running_entry(code: str, game: Game, mine: bool, language: str) -> dict[str, Any]:
+    """A match under way, as the shelf offers to go on with it."""
+    return {"code": code, "title": game_title(game, language), "mine": mine, "poster": poster_markup(game, language)}
 
 
 def must_decide(room: Room, person_id: str) -> bool:
@@ -94,13 +103,16 @@ def must_decide(room: Room, person_id: str) -> bool:
 
 @cache
 def game_entry(game: Game, language: str) -> dict[str, Any]:
-    """A game as it stands on the shelf, with a match under way."""
+    """A game as it stands on the shelf: its poster, or a match under way, and what is told beside it."""
     say = game_say(game, language)
+    shelf = game.words.shelf(say) if game.words.shelf is not None else None
     return {
         "game": game,
         "title": game_title(game, language),
-        "about": game.words.about(say),
-        "picture": thumbnail(game, language),
+        "about": shelf.line if shelf is not None else game.words.about(say),
+        "shelf": shelf,
+        "weight": site_say(language)(WEIGHT_NAMES[shelf.weight]) if shelf is not None else "",
+        "picture": poster_markup(game, language) or thumbnail(game, language),
     }
 
 
@@ -148,12 +160,16 @@ async def new_room_page(request: Request) -> Response:
     visitor, game = visitor_of(request), games.load(request.path_params["name"])
     say = game_say(game, visitor.language)
     players, *others = game.options.all
+    shelf, (fewest, most) = game.words.shelf and game.words.shelf(say), game.players
+    minutes = {n: shelf.minutes_for(n, fewest, most) for n in range(fewest, most + 1)} if shelf else {}
     return render_page(
         request,
         "new.html",
         game=game,
         name=game_title(game, visitor.language),
         players=players.default,
+        minutes=minutes,
+        poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
         rules_names=rules_names(visitor.say),
         levels=LEVELS,

@@ -38,7 +38,8 @@ from tavola.web.door.guard import client_network
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.chronicle import record_text
-from tavola.web.pages.layout import empty_board, lesson_cards, tabs
+from tavola.web.pages.layout import empty_board, tabs
+from tavola.web.pages.posters import poster_markup
 from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words
 from tavola.web.site import (
@@ -82,13 +83,15 @@ async def room_page(request: Request) -> Response:
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
         "sounds": room.state.game.picture.sounds,
     }
+    values["learnable"] = room.state.game.words.minute is not None
+    values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
         about = room.state.game.words.about(game_say(room.state.game, visitor.language))
-        poster = empty_board(room.state.game, visitor.language)
-        values |= {"options": chosen_options(room, visitor.language), "about": about, "poster": poster}
+        hung = poster_markup(room.state.game, visitor.language)
+        values |= {"options": chosen_options(room, visitor.language), "about": about, "lobby_poster": hung}
+        values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
-        values["lesson"] = lesson_cards(room.state.game, visitor.language) if seat is not None else []
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
@@ -96,6 +99,14 @@ async def room_page(request: Request) -> Response:
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
+
+
+def is_new_to(room: Room, seat: int | None) -> bool:
+    """True when the seat's person has decided nothing yet in a match that runs."""
+    match = room.state.match
+    if seat is None or match is None or room.state.phase != "playing":
+        return False
+    return all(actor != seat for actor, _ in match.history)
 
 
 def chosen_options(room: Room, language: str) -> list[dict[str, str]]:

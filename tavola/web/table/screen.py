@@ -15,6 +15,7 @@ from markupsafe import Markup
 from tavola.core import Game, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import ChatLine, Room
+from tavola.live.log.cast import CAST
 from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say
@@ -372,6 +373,7 @@ class RoomScreens:
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
         levels = room.hub.levels
         outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
+        values |= {"cast": CAST, "seated": {chair.name: chair.number for chair in all_chairs if chair.level}}
         values |= {"say": shared.say, "level_names": level_names(shared.say, (*levels, *outside))}
         prompt = shared.say("Everybody is here.")
         if free:

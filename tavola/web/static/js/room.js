@@ -3,7 +3,7 @@
 
 import { hide } from "./bubble.js";
 import { draw, giveUp, refresh } from "./choices.js";
-import { settleHelp } from "./help.js";
+import { learnsFirst, settleHelp } from "./help.js";
 import { apply } from "./morph.js";
 import { markNew } from "./newly.js";
 import { announce, banner, show } from "./page.js";
@@ -30,6 +30,7 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
 });
 
 export function enter() {
+  if (learnsFirst()) return;
   skipping(queue);
   readClock();
   line = new Line(room().dataset.socket, { received, refused, lost, found });
@@ -38,7 +39,7 @@ export function enter() {
   setInterval(tick, 500);
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
   document.addEventListener("toggle", reread, true);
-  document.addEventListener("shown", () => { readClock(); settle(); });
+  document.addEventListener("shown", () => { if (!learnsFirst()) { readClock(); settle(); } });
 }
 
 /** How far this device's clock is behind the server's, as the page came. */
