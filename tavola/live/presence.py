@@ -6,7 +6,7 @@ Connections are to this worker; of those who are connected to others it is known
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from tavola.live.log.people import Person
@@ -47,6 +47,11 @@ class Presence:
     def people(self) -> list[str]:
         """Return the people who are connected here."""
         return list(self._people)
+
+    def has_only(self, people: Collection[str]) -> bool:
+        """True when nobody is connected but some of these people."""
+        connected = {person_id for person_id, _, _ in self._connections.values()} | self._elsewhere
+        return connected <= {*people}
 
     def set_elsewhere(self, elsewhere: frozenset[str]) -> None:
         """These are connected to other workers now."""

@@ -34,7 +34,13 @@ def scene(
     moments = list(_steps(was, now))
     told = lines() if moments else 0
     return [
-        Frame(partial(draw, moment.shown), moment.stays, moment.least, max(told - moment.untold, 0))
+        Frame(
+            partial(draw, moment.shown),
+            moment.stays,
+            moment.least,
+            max(told - moment.untold, 0),
+            closed=moment.shown.cards_open == 0,
+        )
         for moment in moments
     ]
 
