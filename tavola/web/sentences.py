@@ -58,6 +58,7 @@ PATIENCE_WORDS = {
     600: mark("after 10 minutes"),
     0: mark("never: we wait as long as it takes"),
 }
+PACE_NAMES = {"calm": mark("Calm"), "brisk": mark("Brisk")}
 PACE_WORDS = {
     "calm": mark("calmly: a ballot of four takes seven seconds"),
     "brisk": mark("briskly: it takes four"),
@@ -169,6 +170,8 @@ NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.
 SERVER_FAULT = mark("Nothing of the match is lost. Go back and try again.")
 
 
+STILL_LOOKING = mark("The others are still looking.")
+"""To who looks at a scene no longer where somebody else does: `tavola.live` says it in English."""
 TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It counts as wrong.")
 """To who has answered a race so; the others hear it when all answers are open."""
 
@@ -191,6 +194,11 @@ def level_words(level: str, say: Say) -> tuple[str, str, str]:
 def patiences(say: Say) -> list[tuple[int, str]]:
     """Return the times that a table may wait for one person, in seconds, and in words."""
     return [(seconds, say(words)) for seconds, words in PATIENCE_WORDS.items()]
+
+
+def pace_names(say: Say) -> list[tuple[str, str]]:
+    """Return the same paces by their names."""
+    return [(pace, say(name)) for pace, name in PACE_NAMES.items()]
 
 
 def paces(say: Say) -> list[tuple[str, str]]:

@@ -58,8 +58,8 @@ TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap
 
 
 def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site: Site, visit: Visit):
-    ada = visit(color_scheme="light")
-    bea = visit(width=360, height=740, color_scheme="dark", locale="it-IT", has_touch=True)
+    ada = visit(color_scheme="light", hurried=True)
+    bea = visit(width=360, height=740, color_scheme="dark", locale="it-IT", has_touch=True, hurried=True)
     code = open_room(ada, players="3", bots="1", game="fairies", rounds=ROUNDS)
     sit(bea, code, "Bea")
     ada.page.click("text=Start the match")
@@ -84,6 +84,7 @@ def _play(room: Room, guests):
     while not all(guest.state()["over"] for guest in guests.values()):
         assert time.monotonic() < end, [guest.state() for guest in guests.values()]
         for seat, guest in guests.items():
+            guest.listen()
             state = guest.state()
             if not state["codes"] or seat not in room.state.match.to_act:
                 continue
@@ -111,6 +112,7 @@ def _touch(guest: BrowserGuest, code, prompt):
     press = guest.page.touchscreen.tap if guest.page.viewport_size["width"] < 700 else guest.page.mouse.click
     while (state := guest.state())["prompt"] == prompt and not state["over"]:
         assert time.monotonic() < end, (code, state)
+        guest.listen()
         point, shown = guest.page.evaluate(NEXT, code), guest.page.evaluate(SHOWN)
         if point:
             press(*point)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -29,6 +30,7 @@ from tavola.live.protocol import (
     Remove,
     Report,
     Say,
+    SetPace,
     Start,
     from_form,
 )
@@ -43,6 +45,7 @@ from tavola.web.sentences import explain_refusal, option_words
 from tavola.web.site import (
     Fields,
     Site,
+    default_pace,
     form_of,
     limit_posts,
     number_of,
@@ -88,6 +91,9 @@ async def room_page(request: Request) -> Response:
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
         values["lesson"] = lesson_cards(room.state.game, visitor.language) if seat is not None else []
+    if seat is not None and room.state.phase == "playing":
+        inside = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
+        values["table_settings"] = inside
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
@@ -144,9 +150,10 @@ async def join_room(request: Request) -> Response:
 
 @limit_posts
 async def rematch_room(request: Request) -> Response:
-    """The same again, in a new room; `level` for bots of another one."""
+    """The same again, in a new room; `level` for bots of another one. A pace that nobody chose is the usual one."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
-    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", "")))
+    pace = "" if room.state.settings.pace_chosen else default_pace(request)
+    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")
 
 
@@ -264,6 +271,7 @@ COMMAND_FORMS: dict[str, type[Command]] = {
     "mute": Mute,
     "report": Report,
     "play": Play,
+    "pace": SetPace,
 }
 """The addresses below a room that take forms, and what their fields are."""
 
