@@ -102,12 +102,14 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
 def _read_bots(bots: tuple[str, ...]) -> "dict[str, Outside]":
     """Return the bots from outside by their names."""
     from tavola.bots.outside.player import Outside
+    from tavola.live.settings import is_bot_name
 
     read = {}
     for text in bots:
         name, equals, bot = text.partition("=")
-        if not equals:
-            raise click.BadParameter(f"--bot {text[:60]!r}: expected NAME=BOT, such as mine=exec:./bot")
+        if not equals or not is_bot_name(name):
+            expected = "NAME=BOT with a name of small letters, digits or - that is no level, such as mine=exec:./bot"
+            raise click.BadParameter(f"--bot {text[:60]!r}: expected {expected}")
         read[name] = Outside.parse(bot)
     return read
 

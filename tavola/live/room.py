@@ -312,7 +312,8 @@ class Room:
 
     async def _catch_up(self) -> None:
         """Take the events that the log has and this room has not."""
-        self._apply_events(await asyncio.to_thread(self.hub.store.events, self.id, self.state.seq))
+        if events := await asyncio.to_thread(self.hub.store.events, self.id, self.state.seq):
+            self._apply_events(events)
 
     async def _learns_more(self) -> bool:
         """Catch up with what other workers may have written; False when there is nothing, or no other worker."""

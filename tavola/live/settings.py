@@ -8,7 +8,6 @@ from tavola.bots import LEVELS, bot
 from tavola.bots.outside.player import Outside
 from tavola.live.log.dice import Dice
 from tavola.live.log.require import require_level
-from tavola.live.refusals import BadSetting
 from tavola.live.thinking import BotFactory
 from tavola.live.time.reflexes import Reflexes, human_reflexes
 from tavola.live.time.suspense import Suspense
@@ -28,9 +27,14 @@ def _come_all(code: str) -> bool:
     return True
 
 
+def is_bot_name(name: str) -> bool:
+    """True for a name under which hosts may seat a bot from outside."""
+    return name not in LEVELS and BOT_NAME.fullmatch(name) is not None
+
+
 @dataclass(frozen=True)
 class HubSettings:
-    """The settings by which a hub runs its rooms. `BadSetting` where `level` is none.
+    """The settings by which a hub runs its rooms. `BadSetting` where `level` is none, `ValueError` for a bot's name.
 
     `bot_pause`: seconds before a bot answers; `beat`: seconds before the only possible answer plays itself, None:
     never; `level`: that of bots who take over a seat; `bots(level, seed)` makes a bot; without `scenes` nobody waits
@@ -57,5 +61,5 @@ class HubSettings:
     def __post_init__(self) -> None:
         require_level(self.level)
         for name in self.outside:
-            if name in LEVELS or not BOT_NAME.fullmatch(name):
-                raise BadSetting("a bot from outside has a name of 1 to 24 small letters, digits or -, none of ours")
+            if not is_bot_name(name):
+                raise ValueError(f"{name!r}: expected a name of 1 to 24 small letters, digits or -, none of {LEVELS}")

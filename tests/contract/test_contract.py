@@ -80,8 +80,8 @@ BROKEN = {
     ),
     "a_fault_expects_nothing": (
         "faults.py",
-        "    return [*_cards(state), *_phase(state.table)]",
-        '    return [fault.replace("expected", "no") for fault in (*_cards(state), *_phase(state.table))]',
+        "    return [*_cards(state), *_phase(t), *bids]",
+        '    return [fault.replace("expected", "no") for fault in (*_cards(state), *_phase(t), *bids)]',
         "nonsense is refused by name: nonsense at ",
     ),
     "legal_reads_another_hand": (

@@ -167,7 +167,7 @@ def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(t
 
 @pytest.mark.parametrize("folder", ["web", "show", "games"])
 def test_nothing_is_compiled_beside_the_core_the_bots_and_the_games(folder):
-    with pytest.raises(TypeError, match="expected compiled functions in core, bots and the folders of games"):
+    with pytest.raises(TypeError, match="expected compiled functions in core, bots, rl and the folders of games"):
         source_folder_of(PACKAGE / folder / "made.py")
 
 

@@ -19,6 +19,8 @@ PACED_FROM = 200.0
 """Milliseconds that an address has had and that have not flowed back, from which on it has but a part of the loop."""
 PART = 5
 """One in so many milliseconds is that part."""
+MOST_BOOKED = 20.0
+"""So much of the usual cost counts: the first pages of a server that has just begun are dear, and bar nobody."""
 LONGEST_PACE = 2.0
 """Seconds that something asked waits for its turn; beyond that it is refused."""
 MOST_PACED = 20_000
@@ -82,7 +84,8 @@ class Pacer:
         now = time.monotonic()
         begins = max(now, self._next_at.get(network, now))
         if begins - now <= LONGEST_PACE:
-            self._next_at[network] = begins + PART * self._usual_cost.get(network, REQUEST_COST) / 1000
+            usual = min(self._usual_cost.get(network, REQUEST_COST), MOST_BOOKED)
+            self._next_at[network] = begins + PART * usual / 1000
         return begins - now
 
     def note(self, network: str, milliseconds: float) -> None:
