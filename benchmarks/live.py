@@ -74,7 +74,7 @@ def serve(asked: argparse.Namespace) -> None:
     if asked.workers > 1 and asked.listening is None:
         serve_together(asked)
         return
-    from tavola.web.door.guard import Limits
+    from tavola.web.door.limits import Limits
     from tavola.web.serve.affinity import AffinityRouter
     from tavola.web.serve.server import serve as serve_site
     from tavola.web.serve.settings import SiteSettings

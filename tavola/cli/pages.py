@@ -21,7 +21,7 @@ from tavola.live import Hub, HubSettings
 from tavola.show.speech import LANGUAGES
 from tavola.store import open_store
 from tavola.web import application
-from tavola.web.door.guard import UNHURRIED
+from tavola.web.door.limits import UNHURRIED
 
 HOST = "localhost"
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')

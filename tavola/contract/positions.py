@@ -119,12 +119,12 @@ def _add(document: Json, way: Path, amount: int) -> None:
 
 
 def _copy_its_like(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
-    """What stands in another place of the same name, or beside it."""
+    """Return what stands in another place of the same name, or beside it."""
     _put(document, way, part_at(document, draw.choice(_likes(document, way))))
 
 
 def _copy_from_another(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
-    """What stands there in another position, each value as likely as another."""
+    """Return what stands there in another position, each value as likely as another."""
     values = {json.dumps(part): part for other in others for part in _part_or_none(other, way)}
     _put(document, way, draw.choice(list(values.values()) or [part_at(document, way)]))
 

@@ -19,7 +19,7 @@ from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
 from tavola.core.fields import Json, as_integer, short_repr
 from tavola.core.game import CHANCE, Game
 from tavola.core.kernels import CHANCE_BIT
-from tavola.core.plan import Plan, action_number, describe_action, make_plan
+from tavola.core.plan import Plan, action_number, describe_action, describe_codes, make_plan
 from tavola.core.position import read_position, write_position
 from tavola.core.rng import MASK_64
 from tavola.core.view import Buffers, Result, View, seats_in
@@ -255,11 +255,8 @@ class Match:
     def _refusal(self, seat: int, number: int) -> IllegalAction:
         if seat not in self._to_act:
             return NotYourTurn(f"{seat_name(seat)} owes no decision now: expected {self._expected_actors()}")
-        legal = self.legal(seat)
-        expected = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
-        return IllegalAction(
-            f"{describe_action(self.game, number)} is not allowed now for {seat_name(seat)}: expected {expected}"
-        )
+        action, expected = describe_action(self.game, number), describe_codes(self.legal(seat))
+        return IllegalAction(f"{action} is not allowed now for {seat_name(seat)}: expected {expected}")
 
     def _try_play(self, seat: int, number: int) -> bool:
         """Play an action if the rules allow it; return True when they did."""

@@ -22,6 +22,8 @@ from tavola.core.view import View
 Stop = Literal["", "chance", "seat", "unseen", "over"]
 REDEALS = 16
 """Full states that agree with a view and are tried."""
+CODES_NAMED = 12
+"""So many codes are named in a message."""
 STOP_REASONS = {
     "chance": "then chance decides",
     "seat": "then somebody else decides",
@@ -82,6 +84,12 @@ def action_number(game: Game, action: object) -> int:
 def describe_action(game: Game, number: int) -> str:
     """An action in a message; any number at all."""
     return short_repr(game.actions.code(number) if 0 <= number < len(game.actions) else number)
+
+
+def describe_codes(codes: Sequence[str]) -> str:
+    """The first of some codes in a message, and how many more there are."""
+    more = f" and {len(codes) - CODES_NAMED} more" if len(codes) > CODES_NAMED else ""
+    return ", ".join(codes[:CODES_NAMED]) + more
 
 
 def _try_step(view: View, number: int) -> tuple[View, Stop]:

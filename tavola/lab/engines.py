@@ -5,10 +5,10 @@ anywhere, in any order, and again when the process that was at it died. Results 
 needs them in order puts them in order.
 """
 
+import contextlib
 import multiprocessing
 import os
 import signal
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -101,37 +101,29 @@ class PoolEngine:
         self.workers = workers or len(os.sched_getaffinity(0))
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """Yield the chunks as they are ready; those of a process that died are done again by others."""
+        """Yield the chunks as they are ready; those of a pool of which a process died are done again, each alone."""
         work.warm()
-        again = RetryQueue(chunks)
         with closing(_RestartingPool(self.workers)) as executor:
             submit: Callable[[int], Future[T]] = partial(executor.submit, work)
-            with closing(hand_out(submit, _wait_ready, _cancel, again, CHUNKS_PER_WORKER * self.workers)) as handed:
+            most = CHUNKS_PER_WORKER * self.workers
+            with closing(hand_out(submit, _wait_ready, _cancel, iter(chunks), most)) as handed:
                 for chunk, future in handed:
-                    try:
-                        result = future.result()
-                    except BrokenProcessPool:
-                        again.put_back(chunk)
-                    else:
-                        yield chunk, result
+                    yield chunk, _result(work, chunk, future)
 
 
-class RetryQueue(Iterator[int]):
-    """Chunks, and those before them that were put back. It may go on after it was exhausted."""
+def _result(work: Work[T], chunk: int, future: "Future[T]") -> T:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return _do_alone(work, chunk)
 
-    def __init__(self, chunks: Iterable[int]) -> None:
-        self._chunks, self._returned = iter(chunks), list[int]()
-        self._losses: Counter[int] = Counter()
 
-    def __next__(self) -> int:
-        return self._returned.pop() if self._returned else next(self._chunks)
-
-    def put_back(self, chunk: int) -> None:
-        """Put a chunk back to be done again; `WorkersLost` when that was tried often enough."""
-        self._losses[chunk] += 1
-        if self._losses[chunk] >= LOSSES:
-            raise workers_lost(chunk)
-        self._returned.append(chunk)
+def _do_alone(work: Work[T], chunk: int) -> T:
+    """Do a chunk in a process of its own: a pool that broke does not tell which of its chunks was the death of it."""
+    for _ in range(LOSSES - 1):
+        with contextlib.suppress(BrokenProcessPool), _new_pool(1) as pool:
+            return pool.submit(work, chunk).result()
+    raise workers_lost(chunk)
 
 
 def workers_lost(chunk: int) -> WorkersLost:
@@ -177,22 +169,23 @@ class _RestartingPool:
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._pool = self._new_pool()
+        self._pool = _new_pool(workers)
 
     def submit(self, work: Work[T], chunk: int) -> "Future[T]":
         try:
             return self._pool.submit(work, chunk)
         except BrokenProcessPool:
             self._pool.shutdown()
-            self._pool = self._new_pool()
+            self._pool = _new_pool(self._workers)
             return self._pool.submit(work, chunk)
-
-    def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), _initialize_worker)
 
     def close(self) -> None:
         """Wait for the work under way."""
         self._pool.shutdown()
+
+
+def _new_pool(workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _initialize_worker)
 
 
 def _initialize_worker() -> None:

@@ -369,7 +369,7 @@ class Hub:
         A bot from outside that is not known here any more is replaced by one of that level, too.
         """
         if level is not None and level in self.settings.outside:
-            return await self.outside.choose(room, level, view)
+            return await self.outside.choose(room.id, room.state, level, view)
         ours = level if level in LEVELS else self.settings.level
         return await self._thinkers.think(self._creators.get(room.id, room.state.host.id), room.id, ours, view)
 

@@ -9,13 +9,10 @@ import logging
 import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 from tavola.bots.outside.player import Outside, OutsidePlayer
 from tavola.core import View
-
-if TYPE_CHECKING:
-    from tavola.live.room import Room
+from tavola.live.log.state import State
 
 THREADS = 8
 """Decisions that are waited for at the same time."""
@@ -30,30 +27,33 @@ class OutsideBots:
         self._players: dict[tuple[str, int], tuple[str, OutsidePlayer]] = {}  # by room and seat, with the bot's name
         self._pool = ThreadPoolExecutor(THREADS, "outside")
 
-    async def choose(self, room: "Room", name: str, view: View) -> int:
-        """Return the choice of the bot of that name on the view's seat, who has heard what went before its decision."""
-        match, seat = room.state.match, view.seat
+    async def choose(self, code: str, state: State, name: str, view: View) -> int:
+        """Return the choice of the bot of that name on the view's seat, who has heard what went before its decision.
+
+        `code`, `state`: of the room.
+        """
+        match, seat = state.match, view.seat
         assert match is not None
         assert seat is not None
-        player = self._player(room, seat, name)
-        player.hear(match, seat, room.state.open_decisions.get(seat))
+        player = self._player(code, seat, name)
+        player.hear(match, seat, state.open_decisions.get(seat))
         before = len(player.faults)
         number = await asyncio.get_running_loop().run_in_executor(self._pool, player.choose, view)
         for fault in player.faults[before:]:
-            logger.warning("room %s, seat %s: the bot %s was replaced: %s", room.id, seat, name, fault)
+            logger.warning("room %s, seat %s: the bot %s was replaced: %s", code, seat, name, fault)
         return number
 
-    def replaced(self, room: "Room", seat: int) -> int:
+    def replaced(self, code: str, seat: int) -> int:
         """Return how many decisions of the bot on a seat were replaced, since this server looks after it."""
-        _, player = self._players.get((room.id, seat), ("", None))
+        _, player = self._players.get((code, seat), ("", None))
         return 0 if player is None else len(player.faults)
 
-    def let_go(self, room: "Room") -> None:
+    def let_go(self, code: str, state: State) -> None:
         """Tell the bots of a room that is over how it ended, and keep their programs for other matches."""
-        match = room.state.match
+        match = state.match
         if match is None or not match.over:
             return
-        for room_id, seat in [key for key in self._players if key[0] == room.id]:
+        for room_id, seat in [key for key in self._players if key[0] == code]:
             _, player = self._players.pop((room_id, seat))
             player.hear(match, seat)
             self._pool.submit(player.finish, match.view(seat), match.standing())
@@ -65,10 +65,10 @@ class OutsideBots:
             player.close()
         self._players.clear()
 
-    def _player(self, room: "Room", seat: int, name: str) -> OutsidePlayer:
-        known = self._players.get((room.id, seat))
+    def _player(self, code: str, seat: int, name: str) -> OutsidePlayer:
+        known = self._players.get((code, seat))
         if known is None or known[0] != name:
             if known is not None:
                 known[1].close()
-            known = self._players[room.id, seat] = name, self.known[name].player(secrets.randbits(63))
+            known = self._players[code, seat] = name, self.known[name].player(secrets.randbits(63))
         return known[1]

@@ -178,7 +178,7 @@ def _seat_documents(room: Room) -> list[dict[str, Any]]:
             "ready": seat.ready,
             "taken_over": seat.taken_over,
             "owes": room.prompt_id(number) is not None,
-            "replaced": room.hub.outside.replaced(room, number),
+            "replaced": room.hub.outside.replaced(room.id, number),
         }
         for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))
     ]

@@ -338,7 +338,7 @@ class Room:
         self.last_used = time.monotonic()
         if any(event.kind in SEATING_EVENTS for event in events):
             self.hub.index_people(self)
-            self.hub.outside.let_go(self)
+            self.hub.outside.let_go(self.id, self.state)
         if self._shows_at_once(events):
             instant = self.presence.tell_at_once(self.state.seq)
             self.race_shown_at = instant if self.state.race_is_on else None

@@ -35,7 +35,7 @@ MODEL = Person("model", "Model")
 
 
 class Seat(Protocol):
-    """Where a model sits."""
+    """The seat of a model."""
 
     async def state(self) -> Document:
         """Return what it may know now, and what it was told since it was asked last."""

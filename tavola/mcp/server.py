@@ -27,7 +27,7 @@ playing them; `play` plays a code and returns when it is your turn again, or the
 
 
 class Model:
-    """What one model does: its seat, and the numbers of its commands."""
+    """The state of one model: its seat, and the numbers of its commands."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

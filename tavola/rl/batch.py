@@ -20,7 +20,7 @@ from tavola.core import Game, IllegalAction, Refusal, View
 from tavola.core.compilation import as_records, is_interpreted
 from tavola.core.encoding import check_mask, check_rows, encode_rows, mask_rows, octets
 from tavola.core.fields import as_integer, short_repr
-from tavola.core.plan import describe_action
+from tavola.core.plan import describe_action, describe_codes
 from tavola.core.rng import MASK_64
 from tavola.core.view import Buffers
 from tavola.games import load
@@ -101,7 +101,7 @@ class Batch:
         return self._rows.number
 
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
-        """What the seat that is asked sees, row by row: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
+        """Write what the asked seats see, a row each: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
         if out is None:
             out = np.empty((self.n, *self.encoder.shape), np.float32)
         check_rows(out, self.n, self.encoder.shape[0], "out")
@@ -168,8 +168,7 @@ class Batch:
 
     def _refusal(self, row: int, chosen: np.ndarray) -> IllegalAction:
         view = self.view(row)
-        legal = [self.game.actions.code(number) for number in view.legal]
-        expected = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        expected = describe_codes([self.game.actions.code(number) for number in view.legal])
         action = describe_action(self.game, int(chosen[row]))
         return IllegalAction(f"row {row}: {action} is not allowed for seat {view.seat}: expected {expected}")
 
@@ -213,7 +212,7 @@ class Batch:
 
 
 def read_opponents(opponents: Opponents, players: int) -> list[int]:
-    """Who plays each seat, or `BadBatch` with what was expected."""
+    """Return who plays each seat, or `BadBatch` with what was expected."""
     listed = [None] + [opponents] * (players - 1) if isinstance(opponents, str) else opponents or [None] * players
     known = all(level is None or (isinstance(level, str) and level in LEVELS) for level in listed)
     if not known or len(listed) != players or None not in listed:

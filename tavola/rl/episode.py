@@ -71,7 +71,7 @@ class Episode:
         return () if self.over else self.match.to_act
 
     def observe(self, seat: int) -> Observation:
-        """What a seat sees, float32[columns], and what it may do now, int8[actions]: zeros where it is not asked."""
+        """Return what a seat sees, float32[columns], and what it may do, int8[actions]: zeros where it is not asked."""
         observation = np.empty((1, *self.encoder.shape), np.float32)
         mask = np.zeros((1, len(self.game.actions)), np.int8)
         states, recall = self.match.view(seat).states, self.encoder.recall
@@ -82,7 +82,7 @@ class Episode:
         return {"observation": observation[0], "action_mask": mask[0]}
 
     def info(self, seat: int) -> dict[str, Any]:
-        """What a seat is told beside numbers: sentences where they were asked for, new ones at every call.
+        """Return what a seat is told beside numbers: sentences where they were asked for, new ones at every call.
 
         `table` is the table as text, `prompt` what is asked, `actions` each legal action's sentence by its number.
         """

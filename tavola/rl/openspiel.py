@@ -185,7 +185,7 @@ class TavolaState(pyspiel.State):
 
 
 class Observer:
-    """What a seat observes: `tensor` is its row of the encoder, `dict` the parts of it."""
+    """The observation of a seat: `tensor` is its row of the encoder, `dict` the parts of it."""
 
     def __init__(self, card: Game, recall: int, recalls: bool) -> None:
         self.encoder, self.recalls = card.encoder(recall), recalls
@@ -200,7 +200,7 @@ class Observer:
         encoder.encode(moment.view(player).states, [player], self.tensor[np.newaxis], heard)
 
     def string_from(self, state: TavolaState, player: int) -> str:
-        """What a seat sees as a document; with perfect recall what it heard, and the key of all that it has seen."""
+        """Return what a seat sees as a document; with perfect recall also what it heard, and the key of all it saw."""
         moment = state.moment
         if not self.recalls:
             return json.dumps(moment.view(player).document())

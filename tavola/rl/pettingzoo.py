@@ -18,7 +18,8 @@ import numpy as np
 
 from tavola.core import Game
 from tavola.rl.episode import RENDER_MODES, Episode, Observation, check_render_mode
-from tavola.rl.spaces import NotInstalled, action_space, draw_seed, observation_space
+from tavola.rl.missing import NotInstalled
+from tavola.rl.spaces import action_space, draw_seed, observation_space
 
 try:
     from pettingzoo import AECEnv, ParallelEnv
@@ -67,7 +68,7 @@ def parallel_env(
 
 
 class Seats:
-    """What both kinds of environments have: agents by seat, spaces, seeds, pictures."""
+    """The parts of both kinds of environments: agents by seat, spaces, seeds, pictures."""
 
     def __init__(self, episode: Episode, render_mode: str | None) -> None:
         check_render_mode(render_mode)
@@ -122,7 +123,7 @@ class SeatBySeat(Seats, AECEnv):
         self._select()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now; its mask is all zeros while another is asked, and at the end."""
+        """Return what an agent sees now; its mask is all zeros while another is asked, and at the end."""
         observed = self.episode.observe(self.seat_of[agent])
         if agent != self.agent_selection:
             observed["action_mask"][:] = 0

@@ -7,7 +7,7 @@ import numpy as np
 from tavola.core.encoding import Encoder
 from tavola.rl.missing import NotInstalled
 
-__all__ = ["Env", "NotInstalled", "action_space", "draw_seed", "observation_space", "register"]
+__all__ = ["Env", "action_space", "draw_seed", "observation_space", "register"]
 
 SEEDS = 1 << 62
 """Seeds of matches that an environment draws lie below."""

@@ -23,7 +23,9 @@ from tavola.live.refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.door.bodies import Bodies
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, Limits, TooFast, add_headers
+from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
+from tavola.web.door.limits import Limits
+from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
 from tavola.web.pages import home, openapi, replay, rooms
 from tavola.web.pages.chronicle import warm_up
@@ -40,6 +42,7 @@ from tavola.web.sentences import (
     refusal_words,
 )
 from tavola.web.serve import health, sockets
+from tavola.web.serve.offload import Offload
 from tavola.web.site import Site
 
 logger = logging.getLogger(__name__)
@@ -70,7 +73,7 @@ def application(
 
     `tally` is what is counted of visitors; the limits hold over all workers that tell one another of it.
     """
-    limits, names, tally = limits or Limits(), names or HostNames(), tally or Counters()
+    limits, tally = limits or Limits(), tally or Counters()
     visitors = Visitors(secret, LEVELS, FIRST_LEVEL)
 
     @asynccontextmanager
@@ -79,46 +82,53 @@ def application(
             app.state.site = Site(hub, visitors, limits, tally)
             if hub.peers is not None:
                 tally.join(hub.peers)
-            offload = app.state.site.offload
-            warming = asyncio.create_task(offload.warm_up(warm_up, warm)) if warm else None
-            try:
+            async with _warming(app.state.site.offload, warm):
                 yield
-            finally:
-                if warming is not None:
-                    warming.cancel()
-                offload.close()
 
-    return Starlette(
-        routes=[
-            *home.ROUTES,
-            *health.ROUTES,
-            *rooms.ROUTES,
-            *replay.ROUTES,
-            *openapi.ROUTES,
-            *sockets.ROUTES,
-            Mount("/static", Static(directory=WEB_FOLDER / "static")),
-        ],
-        middleware=[
-            Middleware(
-                Guard,
-                visitors=visitors,
-                limits=limits,
-                names=names,
-                answer=answer_refusal,
-                busy=busy_answer,
-                tally=tally,
-                bodies=Bodies(limits),
-            )
-        ],
-        exception_handlers={
-            HTTPException: http_error,
-            WriteFailed: storage_error,
-            Conflict: storage_error,
-            ClientDisconnect: broken_off,
-            Exception: server_error,
-        },
-        lifespan=lifespan,
+    guard = Middleware(
+        Guard,
+        visitors=visitors,
+        limits=limits,
+        names=names or HostNames(),
+        answer=answer_refusal,
+        busy=busy_answer,
+        tally=tally,
+        bodies=Bodies(limits),
     )
+    return Starlette(routes=ROUTES, middleware=[guard], exception_handlers=_exception_handlers(), lifespan=lifespan)
+
+
+ROUTES = (
+    *home.ROUTES,
+    *health.ROUTES,
+    *rooms.ROUTES,
+    *replay.ROUTES,
+    *openapi.ROUTES,
+    *sockets.ROUTES,
+    Mount("/static", Static(directory=WEB_FOLDER / "static")),
+)
+
+
+@asynccontextmanager
+async def _warming(offload: Offload, games: Sequence[str]) -> AsyncIterator[None]:
+    """Make the processes beside the server ready for games, and end them when the site ends."""
+    warming = asyncio.create_task(offload.warm_up(warm_up, games)) if games else None
+    try:
+        yield
+    finally:
+        if warming is not None:
+            warming.cancel()
+        offload.close()
+
+
+def _exception_handlers() -> dict[Any, Any]:
+    return {
+        HTTPException: http_error,
+        WriteFailed: storage_error,
+        Conflict: storage_error,
+        ClientDisconnect: broken_off,
+        Exception: server_error,
+    }
 
 
 async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:

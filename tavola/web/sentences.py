@@ -29,7 +29,7 @@ from tavola.live.refusals import (
 )
 from tavola.show.speech import Say, mark
 from tavola.store import BadDatabase
-from tavola.web.door import guard
+from tavola.web.door import refusals as door_refusals
 from tavola.web.door.visitor import BadToken, Visitor
 
 LEVEL_NAMES = {
@@ -66,7 +66,7 @@ PACE_WORDS = {
 STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (UnknownRoom, 404),
     (UnknownGame, 404),
-    (guard.CrossOrigin, 403),
+    (door_refusals.CrossOrigin, 403),
     (NotHost, 403),
     (NotSeated, 403),
     (FullRoom, 409),
@@ -78,11 +78,11 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotReady, 409),
     (OtherRules, 409),
     (IllegalAction, 409),
-    (guard.TooLarge, 413),
-    (guard.TooFast, 429),
+    (door_refusals.TooLarge, 413),
+    (door_refusals.TooFast, 429),
     (TooFast, 429),
     (TooMuch, 409),
-    (guard.OtherName, 421),
+    (door_refusals.OtherName, 421),
     (NotWelcome, 403),
     (OneSeat, 409),
     (BadToken, 403),
@@ -219,7 +219,7 @@ def refusal_words(refusal: Refusal, say: Say) -> tuple[str, str]:
     if message:
         values: dict[str, Any] = getattr(refusal, "values", {})
         return as_sentence(say(message, **values)), ""
-    kind = next((said for kind, said in EXPERT_REFUSALS if isinstance(refusal, kind)), guard.Malformed.message)
+    kind = next((said for kind, said in EXPERT_REFUSALS if isinstance(refusal, kind)), door_refusals.Malformed.message)
     # Of our own files a visitor is told nothing.
     return say(kind), "" if isinstance(refusal, BadDatabase) else str(refusal)
 

@@ -14,7 +14,9 @@ from starlette.responses import RedirectResponse, Response
 from tavola.core import Refusal
 from tavola.live import Hub, Room
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import Limits, Malformed, TooFast, client_network, networks_around, share_of
+from tavola.web.door.guard import client_network
+from tavola.web.door.limits import Limits, networks_around, share_of
+from tavola.web.door.refusals import Malformed, TooFast
 from tavola.web.door.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.pages.chronicle import MatchSource, pack, turning_point_of
 from tavola.web.serve.offload import Offload

@@ -12,7 +12,7 @@ from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.protocol import Fill, Play
 from tavola.live.time.suspense import Suspense
-from tavola.web.door.guard import UNHURRIED
+from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
 from tests.helpers.browser import BrowserGuest
 from tests.helpers.rooms import new_command_id

@@ -17,7 +17,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tavola.web.door import wire
-from tavola.web.door.guard import UNHURRIED
+from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve import affinity
 from tavola.web.serve.affinity import AffinityRouter
 from tests.helpers.postgres import PostgresServer

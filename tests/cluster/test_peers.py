@@ -20,7 +20,7 @@ from tavola.live.time.suspense import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import TooFast
+from tavola.web.door.refusals import TooFast
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,

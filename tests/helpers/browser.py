@@ -17,7 +17,7 @@ from tests.helpers.site import Site
 
 DEAF_MILLISECONDS = 625
 """Milliseconds after which new choices listen."""
-SCENERY = re.compile(r"/(map|wall|sea|lists|chart)\b[^/]*\.svg")
+SCENERY = re.compile(r"/games/\w+/picture/")
 BARE = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 """What a hurried guest sees behind the pieces: to draw the scenery after every move costs more than the match."""
 GLANCE = 30

@@ -15,7 +15,8 @@ from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import UNHURRIED, HostNames, Limits
+from tavola.web.door.guard import HostNames
+from tavola.web.door.limits import UNHURRIED, Limits
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
 from tavola.web.serve.settings import SiteSettings

@@ -161,12 +161,16 @@ async def test_programs_alone_wait_for_no_scenes(tmp_path: Path):
             assert not room.is_for_programs, "a person who is away may come back to a page"
 
 
+def known_bots(folder: Path) -> dict[str, Outside]:
+    """A program that plays what is legal first, by the name under which hosts seat it."""
+    (folder / "bot.py").write_text(FIRST_LEGAL)
+    return {"mine": Outside.parse(f"exec:{sys.executable} {folder / 'bot.py'}")}
+
+
 @pytest.mark.process
 @run_in_loop
 async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
-    (tmp_path / "bot.py").write_text(FIRST_LEGAL)
-    known = {"mine": Outside.parse(f"exec:{sys.executable} {tmp_path / 'bot.py'}")}
-    async with open_hub(tmp_path / "tavola.sqlite", outside=known) as hub:
+    async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
         await room.execute(ADA, AddBot(new_command_id(), "mine"))
         with pytest.raises(BadSetting, match="random, greedy, search, mine"):
@@ -184,9 +188,7 @@ async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
 @pytest.mark.process
 @run_in_loop
 async def test_a_bot_that_is_not_known_any_more_is_replaced_by_one_of_ours(tmp_path: Path):
-    (tmp_path / "bot.py").write_text(FIRST_LEGAL)
-    known = {"mine": Outside.parse(f"exec:{sys.executable} {tmp_path / 'bot.py'}")}
-    async with open_hub(tmp_path / "tavola.sqlite", outside=known) as hub:
+    async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
         await room.execute(ADA, Fill(new_command_id(), "mine"))
         await wait_until(lambda: room.prompt_id(0) is not None)

@@ -20,7 +20,7 @@ import pytest
 from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_REACTION
 from tavola.live.time.suspense import Suspense
 from tavola.store import Event, open_store
-from tavola.web.door.guard import Limits
+from tavola.web.door.limits import Limits
 from tests.helpers import environment
 from tests.helpers.drills import register_drills
 from tests.helpers.racers import PATIENCE, Racer, open_resources

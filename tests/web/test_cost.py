@@ -22,7 +22,9 @@ from tavola.show.speech import Say
 from tavola.web.app import busy_answer
 from tavola.web.door import guard
 from tavola.web.door.cost import LONGEST_PACE, PART, REQUEST_COST, Meter, Pacer, current_meter, give_way, metered
-from tavola.web.door.guard import UNHURRIED, HostNames, Limits, RateLimiter, TooFast
+from tavola.web.door.guard import HostNames
+from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter
+from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import Visitors
 from tavola.web.pages import chronicle
 from tavola.web.serve.offload import MOST_WAITING, NICENESS, Lane, Offload

@@ -20,7 +20,8 @@ from websockets.typing import Origin
 
 from tavola.web.door import wire
 from tavola.web.door.bodies import Bodies
-from tavola.web.door.guard import UNHURRIED, Limits, RateLimiter, TooFast, network_of
+from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter, network_of
+from tavola.web.door.refusals import TooFast
 from tavola.web.door.wire import ConnectionLimiter
 from tests.helpers import ROOT
 from tests.helpers.site import Guest, Site, code_of, site_at

@@ -15,7 +15,8 @@ from websockets.typing import Origin
 
 from tavola.show.speech import LANGUAGES
 from tavola.store.signing_key import load_signing_key
-from tavola.web.door.guard import HEADERS, UNHURRIED, Limits
+from tavola.web.door.guard import HEADERS
+from tavola.web.door.limits import UNHURRIED, Limits
 from tests.helpers.site import Guest, Site, code_of, site_at
 
 NASTY = "<script>alert(1)</script>"

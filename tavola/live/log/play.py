@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tavola.core import IllegalAction, View
-from tavola.core.plan import Plan, make_plan
+from tavola.core.plan import Plan, describe_codes, make_plan
 from tavola.live.log.commands import Given
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events, returned_event
@@ -12,9 +12,6 @@ from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Play
 from tavola.live.refusals import Changed, Gone, StalePrompt
-
-CODES_NAMED = 12
-"""Legal actions named to whoever chose another one."""
 
 
 def decide_play(state: State, command: Play, who: Person, given: Given) -> list[NewEvent]:
@@ -78,9 +75,8 @@ def _play_step(draft: Draft, state: State, seat: int, code: str, given: Given) -
 
 def _illegal_message(draft: Draft, seat: int, number: int) -> str:
     code = draft.game.actions.code
-    legal = [code(each) for each in draft.legal(seat)]
-    more = f" and {len(legal) - CODES_NAMED} more" if len(legal) > CODES_NAMED else ""
-    return f"{code(number)!r} is not allowed now: expected {', '.join(legal[:CODES_NAMED]) or 'no action'}{more}"
+    expected = describe_codes([code(each) for each in draft.legal(seat)]) or "no action"
+    return f"{code(number)!r} is not allowed now: expected {expected}"
 
 
 def _require_prompt(state: State, seat: int, prompt_id: int) -> View:

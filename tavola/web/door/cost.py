@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class Account(Protocol):
-    """Where costs are charged."""
+    """Something to which costs are charged."""
 
     def charge(self, key: str, amount: float) -> None:
         """Take so many milliseconds from what a key has."""
@@ -65,7 +65,7 @@ class Meter:
         return self._account is None or self._account.allows(self.network)
 
     def owed(self) -> float:
-        """What the network has had: who has had less comes first."""
+        """Return what the network has had: who has had less comes first."""
         return self._account.spent(self.network) if self._account is not None else 0.0
 
 

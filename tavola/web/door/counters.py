@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from tavola.web.door.guard import RateLimiter
+from tavola.web.door.limits import RateLimiter
 
 if TYPE_CHECKING:
     from tavola.live.cluster.peers import Peers
@@ -24,7 +24,7 @@ TELL_ALL_INTERVAL = 2.0
 
 
 class Gauge:
-    """How many there are of each key, here and elsewhere."""
+    """The number of each key, here and elsewhere."""
 
     def __init__(self) -> None:
         self.local: Counter[str] = Counter()
@@ -55,7 +55,7 @@ class Gauge:
             self.changed_keys.add(key)
 
     def take_news(self) -> dict[str, int]:
-        """What has changed; all of it now and then."""
+        """Return what has changed; all of it now and then."""
         now = time.monotonic()
         assert self.changed_keys is not None
         if now - self._told_at > TELL_ALL_INTERVAL:
@@ -66,7 +66,7 @@ class Gauge:
         return {key: self.local[key] for key in keys}
 
     def receive(self, worker: str, key: str, number: int) -> None:
-        """How many another worker has."""
+        """Note the numbers of another worker."""
         told = self._remote.setdefault(key, {})
         told[worker] = number, time.monotonic()
         if not number:
@@ -106,14 +106,14 @@ class Counters:
         circle.add_topic("tally", self.take_news, self.receive)
 
     def take_news(self) -> dict[str, Any]:
-        """What has happened since it was told last: by kind and key."""
+        """Return what has happened since it was told last, by kind and key."""
         news = {f"{name} {key}": number for name, rate in self._limiters.items() for key, number in take_untold(rate)}
         for name, numbers in self._gauges.items():
             news |= {f"{name} {key}": number for key, number in numbers.take_news().items()}
         return news
 
     def receive(self, worker: str, told: dict[str, Any]) -> None:
-        """What has happened at another worker."""
+        """Add what has happened at another worker."""
         for what, number in told.items():
             name, _, key = what.partition(" ")
             if name in self._limiters:
@@ -123,7 +123,7 @@ class Counters:
 
 
 def take_untold(rate: RateLimiter) -> list[tuple[Hashable, int]]:
-    """What was given since this was asked last, as much as may be told at once."""
+    """Return what was given since this was asked last, as much as may be told at once."""
     assert rate.untold is not None
     most = rate.untold.most_common(MOST_TOLD)
     for key, _ in most:

@@ -57,7 +57,7 @@ class Visitor:
 
     @property
     def person(self) -> Person:
-        """Who he is at a table."""
+        """Return him as a person at a table."""
         return Person(self.id, self.display_name)
 
 
@@ -129,7 +129,7 @@ class Visitors:
         _set_signed_cookie(response, asked, self.standing_cookie, str(self._standing.dumps(identifier)))
 
     def standing(self, asked: HTTPConnection) -> str:
-        """Who has played here to the end, by his cookie; empty when nobody vouches for who asks."""
+        """Return who has played here to the end, by his cookie; empty when nobody vouches for who asks."""
         try:
             return str(self._standing.loads(_signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR))
         except (BadSignature, ValueError, TypeError):

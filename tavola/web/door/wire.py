@@ -22,7 +22,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tavola.web.door.counters import Gauge
-from tavola.web.door.guard import Limits, network_of, networks_around, share_of
+from tavola.web.door.limits import Limits, network_of, networks_around, share_of
 from tavola.web.serve.affinity import AffinityRouter
 
 BACKLOG = 128
@@ -61,7 +61,7 @@ def raise_descriptor_limit() -> int:
 
 
 class ConnectionLimiter:
-    """Who is connected, by address. A named proxy is not counted: it stands for many, who are counted as they ask."""
+    """The connections by address. A named proxy is not counted: it stands for many, who are counted as they ask."""
 
     def __init__(
         self, limits: Limits, capacity: int, proxies: tuple[str, ...] = (), inside: Gauge | None = None
@@ -103,7 +103,7 @@ class ConnectionLimiter:
 
 
 class _LimitedConnection:
-    """What both kinds of connections have: a place at the door, and a clock that hangs up."""
+    """The parts of both kinds of connections: a place at the door, and a clock that hangs up."""
 
     config: Any
     client: tuple[str, int] | None
@@ -201,7 +201,7 @@ class HttpConnection(_LimitedConnection, H11Protocol):
         return self.config.affinity  # type: ignore[no-any-return]
 
     def _begins_request(self) -> bool:
-        """Whether what arrives next begins a request, and nothing of an answer is on its way."""
+        """True when what arrives next begins a request, and nothing of an answer is on its way."""
         idle = self.conn.their_state is h11.IDLE and self.conn.our_state is h11.IDLE
         return idle and not self.conn.trailing_data[0] and not self.transport.get_write_buffer_size()
 
@@ -259,7 +259,7 @@ TCP_INFO_RTT = slice(68, 72)
 
 
 class Arrivals(asyncio.Queue[Any]):
-    """What comes in over a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it.
+    """The frames that come in on a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it.
 
     `line_trip` beside it is the way there and back of the line, in seconds, by the kernel; None where it is not known.
     """
@@ -354,7 +354,7 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
 
 
 def is_text_frames(frames: list[bytes]) -> bool:
-    """Whether the frames of a message are text together."""
+    """True when the frames of a message are text together."""
     try:
         b"".join(frames).decode()
     except UnicodeDecodeError:

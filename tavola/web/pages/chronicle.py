@@ -105,7 +105,7 @@ class Chronicle:
         return map(self.state, range(self.moments + 1))
 
     def view(self, moment: int, seat: int | None) -> View:
-        """What a seat, or a spectator, saw at a moment."""
+        """Return what a seat, or a spectator, saw at a moment."""
         return View(self.game, self.state(moment), seat)
 
     def lines(self, language: str, seat: int | None) -> list[Line]:
@@ -119,7 +119,7 @@ class Chronicle:
         return self._lines[language, seat]
 
     def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
-        """What led to a moment, in words."""
+        """Return what led to a moment, in words."""
         site, early = site_say(say.language), self.source.early.get(moment - 1, [])
         heard = self.game.observe_action(*self.source.history[moment - 1], seat)
         return [

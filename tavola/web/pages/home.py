@@ -25,7 +25,7 @@ from tavola.show.board import all_pieces, backdrops, scenery, used_shapes
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
-from tavola.web.door.guard import Malformed
+from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page

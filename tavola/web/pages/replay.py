@@ -5,7 +5,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tavola.live.refusals import NotOver
-from tavola.web.door.guard import Malformed
+from tavola.web.door.refusals import Malformed
 from tavola.web.pages.chronicle import replay_page as make_page
 from tavola.web.render import SITE_SLOT, fill_page, page_response, site_address
 from tavola.web.site import room_of, site_of, visitor_of

@@ -36,7 +36,8 @@ from tavola.live.protocol import (
 )
 from tavola.live.refusals import NotOver
 from tavola.show.board import touchable_codes
-from tavola.web.door.guard import Malformed, client_network
+from tavola.web.door.guard import client_network
+from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, lesson_cards, tabs

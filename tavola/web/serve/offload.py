@@ -24,7 +24,7 @@ from zlib import crc32
 from cachetools import LRUCache
 
 from tavola.web.door.cost import current_meter
-from tavola.web.door.guard import TooFast
+from tavola.web.door.refusals import TooFast
 
 PROCESSES = 2
 NICENESS = 10
@@ -136,7 +136,7 @@ class Offload:
         return kept
 
     async def once(self, key: Hashable, about: str, work: Callable[..., T], *arguments: Any) -> T:
-        """What `work` returns; all who ask for the same while it is under way share one computation."""
+        """Return what `work` does; all who ask for the same while it is under way share one computation."""
         running = self._under_way.get(key)
         if running is None:
             running = self._under_way[key] = asyncio.ensure_future(self.run(about, work, *arguments))
@@ -145,7 +145,7 @@ class Offload:
         return result
 
     async def run(self, about: str, work: Callable[..., T], *arguments: Any) -> T:
-        """What `work` returns in another process, charged to who asks for it; `TooFast` if too much waits for him."""
+        """Return what `work` does in another process, charged to who asks; `TooFast` if too much waits for him."""
         meter = current_meter.get()
         if self._waiting_for[meter.network] >= MOST_WAITING:
             raise TooFast

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from tavola.live import HubSettings
 from tavola.live.readiness import Compile
-from tavola.web.door.guard import HostNames, Limits
+from tavola.web.door.guard import HostNames
+from tavola.web.door.limits import Limits
 from tavola.web.serve.affinity import AffinityRouter
 
 

@@ -40,7 +40,9 @@ from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.time.race import Echoes
 from tavola.store import Unsure, WriteFailed
 from tavola.web.door.cost import current_meter, metered
-from tavola.web.door.guard import CrossOrigin, RateLimiter, TooFast, client_network, is_same_origin
+from tavola.web.door.guard import client_network, is_same_origin
+from tavola.web.door.limits import RateLimiter
+from tavola.web.door.refusals import CrossOrigin, TooFast
 from tavola.web.door.visitor import Visitor
 from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence, refusal_status
 from tavola.web.site import Site, room_of, site_of, visitor_of

@@ -130,7 +130,7 @@ def player_panels(room: Room, view: View | None, decided: Collection[int], langu
             card=cards.get(number, ""),
             tokens=holds.get(number, ""),
             badge=badge if number == leads else "",
-            replaced=room.hub.outside.replaced(room, number),
+            replaced=room.hub.outside.replaced(room.id, number),
         )
         for number, seat in enumerate(sitting)
     ]

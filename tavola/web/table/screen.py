@@ -392,9 +392,9 @@ class RoomScreens:
         host = seat is not None and all_chairs[seat].host
         waited = [chair.name for chair in all_chairs if not chair.ready]
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
-        outside = [chair.level for chair in all_chairs if chair.level and chair.level not in room.hub.levels]
-        values |= {"say": shared.say, "level_names": level_names(shared.say, (*room.hub.levels, *outside))}
         levels = room.hub.levels
+        outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
+        values |= {"say": shared.say, "level_names": level_names(shared.say, (*levels, *outside))}
         prompt = shared.say("Everybody is here.")
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)

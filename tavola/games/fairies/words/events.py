@@ -46,7 +46,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
 
 
 def _tell_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
-    """What was played, where all may hear of it."""
+    """Tell what was played, where all may hear of it."""
     if played and played.verb in EVENTS:
         parts = VOCABULARY.fill_arguments(before, Action(played.verb, played.indices), say)
         yield say(EVENTS[played.verb], name=say.name(played.seat), **parts)

@@ -115,7 +115,7 @@ def _tell_choice(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator
 
 
 def _tell_outcome(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """What the ballot chose happens; `b` is the table right before."""
+    """Tell that what the ballot chose happens; `b` is the table right before."""
     chosen = a.ballot.chosen - 1
     if b.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         yield _tell_overboard(b, chosen, say)

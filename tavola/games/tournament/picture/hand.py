@@ -37,7 +37,7 @@ class HeldCard(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What tells it from all others of the hand."""
+        """Return what tells it from all others of the hand."""
         return CARDS[self.number] + (f"-{self.copy}" if self.copy else "")
 
 

@@ -23,7 +23,7 @@ TALL = PITCH - 8
 
 
 class WareColumns(NamedTuple):
-    """Where the parts of a ware stand: columns from the left."""
+    """The columns of the parts of a ware, from the left."""
 
     given: float
     arrows: float
@@ -113,7 +113,7 @@ def _ware(identifier: str, maker: int, number: int, row: int, shown: "DrawnOffer
 
 
 class DrawnOffer(NamedTuple):
-    """What is drawn of an offer: cards by number, sorts from 100, -1 for a back."""
+    """The drawing of an offer: cards by number, sorts from 100, -1 for a back."""
 
     to: int
     given: tuple[int, ...]
@@ -216,7 +216,7 @@ def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked:
 
 
 class Answer(NamedTuple):
-    """What an offer means to a seat: where it is listed, what a touch does, what is drawn and said."""
+    """The meaning of an offer to a seat: where it is listed, what a touch does, what is drawn and said."""
 
     rank: int
     meant: str | None

@@ -43,7 +43,7 @@ BOX_CODES = ["|".join(f"equip {kind} {value}" for value in ("joker", *range(1, T
 
 
 class DuelStage(NamedTuple):
-    """What is seen of a duel at a moment of its scene."""
+    """The parts of a duel that are seen at a moment of its scene."""
 
     opened: int
     """Pairs of boxes that lie open."""

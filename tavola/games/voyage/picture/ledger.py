@@ -79,7 +79,7 @@ def _row(identifier: str, seat: int, players: int, name: str, captain: bool) -> 
 
 
 def _ballot_face(shown: BoardState, turn: Turn, seat: int, present: bool) -> str:
-    """What the ledger has of a vote: "none" while it is still to come."""
+    """Return what the ledger has of a vote: "none" while it is still to come."""
     if present:
         return shown.ballot_face(seat) or ("none" if turn.preferred else "")
     return ballot_of(turn, seat) if voted_on(turn) else ""

@@ -1,0 +1,44 @@
+"""Refusals of the pages themselves: what comes from elsewhere, too large, too fast, or cannot be understood."""
+
+from tavola.core import Refusal
+from tavola.show.speech import mark
+
+
+class PageRefusal(Refusal):
+    """A refusal of the pages themselves: one English message, marked for translation."""
+
+    message = ""
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {}
+        super().__init__(self.message)
+
+
+class CrossOrigin(PageRefusal):
+    """A form or a socket of another site."""
+
+    message = mark("This came from another site, so nothing was done. Open the page here and try again.")
+
+
+class OtherName(PageRefusal):
+    """A request for a name that is not ours."""
+
+    message = mark("No site of that name is here.")
+
+
+class TooLarge(PageRefusal):
+    """A body larger than anything we ask for."""
+
+    message = mark("That is too large to be read here.")
+
+
+class TooFast(PageRefusal):
+    """More requests than a person can make."""
+
+    message = mark("That was a little too fast. Wait a moment and try again.")
+
+
+class Malformed(PageRefusal):
+    """A form or a message that lacks something, or says something unreadable."""
+
+    message = mark("That could not be understood.")
