@@ -621,7 +621,8 @@ def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
     scene = make_scene(before, [SceneFrame(frame_lists(frame), 700)])
     assert scene.last.lists == {"pieces-main": {"boat": "<g class>"}, "pieces-side": {"sheet": "<table>"}}
     (shown,) = json.loads(scene.message)["frames"]
-    assert shown == {"fragments": {"pieces-main:boat": "<g class>"}, "order": {}, "milliseconds": 700}
+    assert shown["fragments"] == {"pieces-main:boat": "<g class>"}
+    assert (shown["order"], shown["milliseconds"]) == ({}, 700)
 
 
 def test_a_frame_that_announces_what_comes_next_has_its_heading_and_the_last_screen_has_no_other():
