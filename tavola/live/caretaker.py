@@ -208,10 +208,14 @@ class Caretaker:
         """Wait until the next full pause, and until what is played meanwhile has been shown or is skipped."""
         loop = asyncio.get_running_loop()
         end = loop.time() + pause_left(loop.time() - pause.since, pause.seconds)
-        while self._skipped_at <= pause.begun and (left := end - loop.time()) > 0:
+        await self._sleep_or_skip(lambda: end - loop.time() if self._skipped_at <= pause.begun else 0.0)
+        await self._sleep_or_skip(lambda: self._room.scene_until - loop.time())
+
+    async def _sleep_or_skip(self, left: Callable[[], float]) -> None:
+        """Sleep until no seconds are left; whenever somebody skips what is shown it may be fewer."""
+        while (seconds := left()) > 0:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._skipped.wait(), left)
-        await sleep_fully(lambda: self._room.scene_until - loop.time())
+                await asyncio.wait_for(self._skipped.wait(), seconds)
 
     # The only possible answer
 
@@ -237,7 +241,7 @@ class Caretaker:
         """Play it a beat after it was asked: as soon as that can be read, and never sooner or later."""
         room, loop = self._room, asyncio.get_running_loop()
         asked, beat = loop.time(), room.hub.settings.beat or 0.0
-        await sleep_fully(lambda: max(asked, room.scene_until) + beat - loop.time())
+        await self._sleep_or_skip(lambda: max(asked, room.scene_until) + beat - loop.time())
         self._self_playing.discard((seat, prompt))
         if self._plays_itself(seat):
             await room.execute_for_house(PlayOnly(seat, prompt))

@@ -133,9 +133,12 @@ export function carry(taken, put) {
 
 /**
  * Whether a touch would play what cannot be taken back, and nothing but this touch says that it is meant: it is the first
- * of its decision, or a finger's, which may only look. What is tried first can be taken back; an only answer is no choice.
+ * of its decision, or a finger's, which may only look. What is tried first can be taken back; an only answer is no choice;
+ * and what sends a draft stands there since it was drawn up, as its Play.
  */
-const hangsOnIt = (code, first) => !isOnly() && !isTried(code) && (first || byFinger());
+const hangsOnIt = (code, first) => !isOnly() && !isTried(code) && !sendsDraft(code) && (first || byFinger());
+
+const sendsDraft = (code) => isDraft() && !alone.has(code);
 
 /** Whether something has been touched, and more is asked before it is played. */
 export const asks = () => Boolean(armed) || (narrowing.begun && narrowing.open.length > 1);
@@ -186,7 +189,7 @@ function play(code) {
   const { door } = narrowing.doors.find((known) => known.code === code), form = door.form ?? formOf(code);
   armed = "";
   if (isTried(code)) return step([...planned, code]);
-  if (planned.length && !(isDraft() && alone.has(code))) return commit([...planned, code]); // else the draft is let go
+  if (sendsDraft(code) || (planned.length && !isDraft())) return commit([...planned, code]); // else the draft is let go
   if (door.nodeName === "BUTTON") door.click();
   else {
     door.selected = true;

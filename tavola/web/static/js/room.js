@@ -10,6 +10,7 @@ import { markNew } from "./newly.js";
 import { announce, banner, show } from "./page.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
+import { turn } from "./presses.js";
 import { Queue } from "./queue.js";
 import { settleRows } from "./rows.js";
 import { skipping } from "./skip.js";
@@ -120,6 +121,7 @@ async function turnPage() {
   const focused = document.activeElement, over = room().classList.contains("over");
   try {
     await show(location.href);
+    turn();
   } catch {
     return line.drop(); // the next line begins with the page as it is then
   }
