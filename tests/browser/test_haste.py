@@ -114,6 +114,30 @@ def test_a_skip_ends_where_the_next_cards_lie_face_down(site: Site, visit: Visit
     assert seen == [*first, "end", "asked"]
 
 
+def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit: Visit):
+    """The last screen lies under the pointer sooner than a hand stops."""
+    ada = visit()
+    staged = Staged(site, random_match(*MATCH), ada)
+    staged.advance_to(len(staged.match.history) - 1)
+    page = ada.page
+    page.clock.install()
+    page.goto(f"/r/{staged.code}")
+    page.wait_for_selector(".room.playing")
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.mouse.click(5, 5)
+    staged.advance_to(len(staged.match.history))
+    again = page.locator('form[action$="/rematch"] .go')
+    expect(again).to_be_visible()
+    spot = middle(page, 'form[action$="/rematch"] .go')
+    page.clock.run_for(450)
+    page.mouse.click(*spot)
+    expect(page.locator("#room.over")).to_be_visible()
+    assert staged.room.state.next_room is None
+    page.clock.run_for(150)
+    page.mouse.click(*spot)
+    ada.wait(lambda: staged.room.state.next_room is not None)
+
+
 # Steps
 
 
@@ -260,10 +284,21 @@ AWAY = """() => {
 }"""
 
 
-def test_who_looks_elsewhere_is_called_once_he_has_said_so(site: Site, visit: Visit):
+ON_A_PHONE = """() => {
+  window.Notification = class extends window.Notification { constructor() { throw new TypeError("a worker may"); } };
+  const registration = { active: {}, showNotification: async (title, { body }) => { window.called.push(body); } };
+  Object.defineProperty(navigator, "serviceWorker", { value: { register: async (address) => {
+    if (!(await fetch(address)).ok) throw new Error(address);
+    return { ...registration, getNotifications: async () => [] };
+  } } });
+}"""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_who_looks_elsewhere_is_called_once_he_has_said_so(site: Site, visit: Visit, phone):
     """Asked when one comes back from a turn that one has missed, and not before."""
-    ada = visit()
-    ada.page.add_init_script(f"({AWAY})()")
+    ada = visit(**PHONE if phone else {})
+    ada.page.add_init_script(f"({AWAY})(){f'; ({ON_A_PHONE})()' if phone else ''}")
     staged = Staged(site, random_match(*MATCH), ada)
     match, page = staged.match, ada.page
     turns = [
@@ -280,6 +315,7 @@ def test_who_looks_elsewhere_is_called_once_he_has_said_so(site: Site, visit: Vi
     expect(page.locator("#calling")).to_be_hidden()
     assert page.evaluate("called") == ["asked"]
     _miss(staged, page, turns[1])
+    ada.wait(lambda: page.evaluate("called.length"))
     assert page.evaluate("called") == [page.locator("#question").get_attribute("data-sentence")]
     page.evaluate("away(false)")
     expect(page.locator("#calling")).to_be_hidden()

@@ -112,6 +112,18 @@ async def test_alone_with_bots_the_only_answer_plays_itself_after_a_beat(path):
 
 
 @run_in_loop
+async def test_who_skips_waits_no_longer_for_his_only_answer(path):
+    async with open_hub(path, beat=BEAT) as hub:
+        room = await start_room(hub, (ADA,), 4)
+        seat = await until_only(room, ADA)
+        room.scene_until, prompt = time.monotonic() + 30, room.prompt_id(seat)
+        await asyncio.sleep(BEAT * 3)
+        assert room.prompt_id(seat) == prompt
+        await respond(room, ADA, Skip(new_command_id()))
+        await wait_until(lambda: room.prompt_id(seat) != prompt, 5)
+
+
+@run_in_loop
 async def test_what_would_tell_a_secret_is_left_to_its_player(path):
     """Fairies: another person cannot know from his own hand that one has no choice: nothing plays itself."""
     async with open_hub(path, beat=BEAT) as hub:

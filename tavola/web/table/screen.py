@@ -451,7 +451,8 @@ class RoomScreens:
             return NO_DECISION._replace(form=actions)
         sentence = view.game.words.prompt(view, shared.game_say)
         only = len(view.legal) == 1 and not view.open
-        return Decision(prompt_id, sentence, actions, self._coach(shared, view), is_secret_ballot(view), only)
+        coach = "" if only else self._coach(shared, view)
+        return Decision(prompt_id, sentence, actions, coach, is_secret_ballot(view), only)
 
     def _coach(self, shared: SharedScreen, view: View) -> str:
         """The line for a kind of decision: one that differs in its verbs."""

@@ -16,11 +16,13 @@ export function hide() {
   asked = null;
 }
 
-export async function about(part) {
+/** `chosen`: the sentence above says already what to touch it again would play: a bubble without more would cover only. */
+export async function about(part, { chosen = false } = {}) {
   hide();
   const title = nearestTitle(part), codes = part.dataset.codes?.split("|") ?? [];
   const now = part.classList.contains("clickable") || !room().dataset.me || room().classList.contains("over");
   if (!title && (now || !codes.length)) return;
+  if (chosen && !saysMore(part, title)) return;
   asked = part;
   fill(title, "");
   stand(part);
@@ -46,8 +48,18 @@ function nearestTitle(part) {
 const addressOfWhy = (codes) => `${location.pathname}/why?code=${encodeURIComponent(codes.join("|"))}`;
 const CITED = /\s*\(R\d+(?:[,–-] ?R\d+)*\)/g;
 
+/** The name, and what is said of it. */
+function parted(title) {
+  const [name, ...rest] = title.split(/\n|(?<=[:;.]) /);
+  return [rest.length ? name.replace(/[:;]$/, "") : name, rest.join(" ")];
+}
+
+const saysMore = (part, title) => Boolean(parted(title)[1] || part.dataset.shape || counted(part).length);
+
 /** Why none of these can be played now, in one sentence; the paragraphs of the rules stand on the page it is from. */
 async function why(codes) {
+  const asked = /** @type {HTMLElement} */ (room().querySelector("#question"));
+  if (room().querySelector('[data-mine="no"]')) return asked.dataset.sentence ?? asked.textContent;
   const answer = (await fetched(addressOfWhy(codes))).querySelector("#why-answer li");
   answer?.querySelector("strong")?.remove();
   return (answer?.textContent ?? "").replace(CITED, "").trim();
@@ -55,10 +67,10 @@ async function why(codes) {
 
 /** What it is, and one sentence: why it cannot be chosen now, and behind "Why?" what the rules say; else what it means. */
 function fill(title, reason) {
-  const place = box().querySelector(".said"), [first, ...rest] = title.split(/\n|(?<=[:;.]) /);
-  const head = Object.assign(document.createElement("h3"), { textContent: first });
+  const place = box().querySelector(".said"), [name, rest] = parted(title);
+  const head = Object.assign(document.createElement("h3"), { textContent: name });
   const line = (text) => (text ? [Object.assign(document.createElement("p"), { textContent: text })] : []);
-  const said = reason ? [...line(reason), whyLink(asked.dataset.codes.split("|"))] : [...line(rest.join(" ")), ...counted(asked)];
+  const said = reason ? [...line(reason), whyLink(asked.dataset.codes.split("|"))] : [...line(rest), ...counted(asked)];
   place.replaceChildren(...drawing(asked), head, ...said);
 }
 

@@ -10,17 +10,25 @@ const may = () => "Notification" in window && Notification.permission === "grant
 const unasked = () => "Notification" in window && Notification.permission !== "denied" && !localStorage.getItem(ANSWER);
 
 /** It is one's turn: `sentence` is what is asked, `title` what is played. */
-export function call(title, sentence) {
+export async function call(title, sentence) {
   if (!document.hidden) return;
   missed = true;
   if (!may()) return;
+  const told = { body: sentence, tag: location.pathname, icon: "/static/icon.svg" };
+  shown?.close();
   try {
-    shown?.close();
-    shown = new Notification(title, { body: sentence, tag: location.pathname, icon: "/static/icon.svg" });
+    shown = new Notification(title, told);
     shown.onclick = () => window.focus();
   } catch {
-    // Some phones know notifications of apps only.
+    await byWorker(title, told).catch(console.warn); // phones know those of a worker only
   }
+}
+
+async function byWorker(title, told) {
+  const registration = await navigator.serviceWorker.register("/static/js/caller.js"), young = registration.installing ?? registration.waiting;
+  if (!registration.active) await new Promise((active) => young.addEventListener("statechange", () => young.state === "activated" && active()));
+  await registration.showNotification(title, told);
+  shown = { close: async () => (await registration.getNotifications({ tag: told.tag })).forEach((one) => one.close()) };
 }
 
 document.addEventListener("visibilitychange", () => {

@@ -50,7 +50,7 @@ function up(event) {
   const meant = began.part && touch(codesOf(began.meant), { confirm: "confirm" in began.meant });
   if (early || (meant && !byFinger())) return;
   const sent = room().querySelector('[data-place="actions"] .sent');
-  if (began.thing?.isConnected && !sent && (!meant || asks())) about(began.thing);
+  if (began.thing?.isConnected && !sent && (!meant || asks())) about(began.thing, { chosen: meant });
 }
 
 /** Taken up here and put down there: two touches, where both mean something together; a movable board is moved. */
