@@ -1,6 +1,6 @@
-"""Every kind of decision and scene as the pages show them, on a desk and on a phone, light and dark.
+"""Every kind of decision and scene as the pages show them, on a desk and on a phone.
 
-The pictures lie in `test-output/gallery`, to be looked at one by one; what can be measured in them is measured here.
+What can be measured is measured. The soak keeps pictures, light and dark, in `test-output/gallery`, to be looked at.
 """
 
 from typing import Any
@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.helpers.browser import OUTPUT, BrowserGuest
+from tests.helpers.browser import BrowserGuest
 from tests.helpers.site import Site
 from tests.helpers.staged import SceneWatcher, Staged, decisions, random_match, scenes
 
 pytestmark = pytest.mark.browser
-GALLERY = OUTPUT / "gallery"
+FINISH = """() => document.getAnimations()
+  .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+  .forEach((animation) => animation.finish())"""
+"""What moves has arrived, as on a picture."""
 WHOLE = 0, 740
 """Where a board begins and ends that fills a phone for a moment."""
 DESK: dict[str, Any] = {"width": 1280, "height": 800}
@@ -68,19 +71,17 @@ MATCHES = {
 
 @pytest.mark.parametrize("name", MATCHES)
 def test_every_kind_of_decision_and_scene_is_shown(chromium: Browser, site: Site, name):
-    """Each size in one of the two schemes: what is measured does not depend on it."""
-    _show_all(chromium, site, name, {1280: ("light",), 360: ("dark",)})
+    _show_all(chromium, site, name, schemes=())
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", MATCHES)
 def test_the_whole_gallery(chromium: Browser, site: Site, name):
-    """All four pictures of each moment, to be looked at."""
-    _show_all(chromium, site, name, {1280: ("light", "dark"), 360: ("light", "dark")})
+    _show_all(chromium, site, name, schemes=("light", "dark"))
 
 
-def _show_all(chromium: Browser, site: Site, name, schemes):
+def _show_all(chromium: Browser, site: Site, name, *, schemes):
     record, told, kinds = MATCHES[name]
     match = random_match(*record)
     stops = [*(decisions(match) if kinds else ()), *scenes(match, told)]
@@ -125,9 +126,10 @@ def _show(lookers, staged: Staged, stop, name, schemes):
 def _take(lookers, name, schemes, *, read=True):
     """One moment at both sizes. Nothing may be too wide for a phone, or too small to be read there."""
     for looker in lookers:
-        page, size = looker.page, looker.page.viewport_size["width"]
-        for scheme in schemes[size]:
-            page.emulate_media(color_scheme=scheme)
-            page.screenshot(path=GALLERY / f"{name}-{size}-{scheme}.png", animations="disabled")
+        looker.page.evaluate(FINISH)
+        for scheme in schemes:
+            looker.page.emulate_media(color_scheme=scheme)
+            picture = f"gallery/{name}-{looker.page.viewport_size['width']}-{scheme}"
+            looker.visitor.screenshot(picture, full_page=False, animations="disabled")
     assert looker.visitor.overflow() <= 0, name
     assert not read or looker.visitor.small_print() == [], name

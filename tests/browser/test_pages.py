@@ -445,7 +445,7 @@ def places(site: Site):
 def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
     site: Site, visit: Visit, places: dict[str, str], scheme
 ):
-    ada, axe, found = visit(width=360, height=640, color_scheme=scheme), Axe(), {}
+    ada, axe, found = visit(width=360, height=640, color_scheme=scheme, drawn=True), Axe(), {}
     for name, path in places.items():
         ada.page.goto(path)
         _settle(ada.page)
@@ -465,7 +465,7 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_on_a_desk(visit: Visit, places: dict[str, str], scheme):
-    ada, axe, found = visit(color_scheme=scheme), Axe(), {}
+    ada, axe, found = visit(color_scheme=scheme, drawn=True), Axe(), {}
     for name in ("home", "gathering", "watching", "over", "replay"):
         ada.page.goto(places[name])
         _settle(ada.page)

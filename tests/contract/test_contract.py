@@ -12,7 +12,7 @@ import pytest
 import tavola
 from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, Trial, check
 from tavola.cli.new_game import new_game
-from tavola.contract.promises import EVERY_CHECK, SampleSettings, run_check, try_positions
+from tavola.contract.promises import EVERY_CHECK, RULES_CHECKS, SampleSettings, run_check, try_positions
 from tavola.contract.samples import Breach, random_legal_action, random_options, states_of
 from tavola.core import Game, Match, read_record, stream
 from tavola.games._template import GAME as TEMPLATE
@@ -47,9 +47,17 @@ def test_all_games_keep_the_promise_in_one_process(promise):
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("tenth", range(10))
 @pytest.mark.parametrize("game", GAMES, ids=named)
-def test_a_hundred_thousand_positions(game):
-    try_positions(game, 100_000, 3, EVERY_CHECK, SampleSettings(thorough=True))
+def test_a_hundred_thousand_positions_keep_every_promise_of_the_rules(game, tenth):
+    try_positions(game, 10_000, 100 + tenth, RULES_CHECKS, SampleSettings(thorough=True))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES, ids=named)
+def test_ten_thousand_positions_of_many_matches_keep_every_promise(game):
+    """Also those of words and pictures, which cost as much as all others."""
+    try_positions(game, 10_000, 3, EVERY_CHECK, SampleSettings(share=FROM_MANY_MATCHES, thorough=True))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=named)

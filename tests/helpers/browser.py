@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
@@ -17,9 +16,6 @@ from tests.helpers.site import Site
 
 DEAF_MILLISECONDS = 625
 """Milliseconds after which new choices listen."""
-SCENERY = re.compile(r"/games/\w+/picture/")
-BARE = '<svg xmlns="http://www.w3.org/2000/svg"/>'
-"""What a hurried guest sees behind the pieces: to draw the scenery after every move costs more than the match."""
 GLANCE = 30
 """Milliseconds between two looks at a page: each look costs it one or two."""
 OUTPUT = ROOT / "test-output"
@@ -70,6 +66,11 @@ AT_REST = """addEventListener("animationstart", (event) => {
 }, true);"""
 """What moves for ever stands still: to draw it sixty times a second costs more than all else that a test does."""
 
+UNSEEN = """const unseen = new CSSStyleSheet();
+unseen.replaceSync("body { opacity: 0 !important }");
+document.adoptedStyleSheets = [unseen];"""
+"""Pages are laid out, measured and pressed, but drawn for pictures alone: drawing costs more than all else together."""
+
 PRINT = """() => [...document.querySelectorAll(".stage .picture text, .hand .picture text")].filter((text) => {
   const box = text.getBoundingClientRect(), style = getComputedStyle(text);
   return box.width && style.visibility !== "hidden" && box.right > 0 && box.left < innerWidth;
@@ -91,6 +92,7 @@ class BrowserGuest:
         height: int = 800,
         lessons: bool = False,
         hurried: bool = False,
+        drawn: bool = False,
         **settings: Any,
     ) -> None:
         chosen: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": url, **settings}
@@ -98,10 +100,11 @@ class BrowserGuest:
         self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
         self.context.set_default_timeout(15_000)
         self.context.add_init_script(AT_REST)
+        if not drawn:
+            self.context.add_init_script(UNSEEN)
         self.hurried = hurried
         if hurried:
             self.context.clock.install()
-            self.context.route(SCENERY, lambda route: route.fulfill(content_type="image/svg+xml", body=BARE))
         if not lessons:
             self.context.add_init_script(
                 "localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|tournament|voyage')"
@@ -188,10 +191,12 @@ class BrowserGuest:
         """Return the pixels by which the page is too wide."""
         return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
-    def screenshot(self, name: str) -> None:
+    def screenshot(self, name: str, **settings: Any) -> None:
         """Keep a picture of the whole page."""
-        OUTPUT.mkdir(exist_ok=True)
-        self.page.screenshot(path=OUTPUT / f"{name}.png", full_page=True)
+        hidden = self.page.evaluate_handle("[...document.adoptedStyleSheets]")
+        self.page.evaluate("document.adoptedStyleSheets = []")
+        self.page.screenshot(path=OUTPUT / f"{name}.png", **{"full_page": True, **settings})
+        self.page.evaluate("(hidden) => { document.adoptedStyleSheets = hidden; }", hidden)
 
 
 Visit = Callable[..., BrowserGuest]
