@@ -61,7 +61,10 @@ AIM = """([turn, byWords]) => {
   };
   const spots = (parts) => [...parts].map(spot).filter(Boolean);
   const narrowed = Boolean(document.querySelector("#room.narrowing"));
-  const sure = turn % 2 || narrowed ? [] : spots(document.querySelectorAll(".picture .armed"));
+  const asked = new Set([...document.querySelectorAll('[data-place="actions"] [value]')].map(({ value }) => value));
+  const single = ({ dataset }) => dataset.codes.split("|").filter((code) => asked.has(code)).length === 1;
+  const armed = [...document.querySelectorAll(".picture .armed")].filter(single);
+  const sure = turn % 2 || narrowed ? [] : spots(armed);
   const go = spots(offers.querySelectorAll(".go"));
   if (sure.length || go.length) return (sure.length ? sure : go)[0];
   const words = spots(offers.querySelectorAll(".choice:not(.back)"));
