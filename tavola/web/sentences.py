@@ -173,6 +173,8 @@ NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.
 SERVER_FAULT = mark("Nothing of the match is lost. Go back and try again.")
 
 
+STILL_LOOKING = mark("The others are still looking.")
+"""To who looks at a scene no longer where somebody else does: `tavola.live` says it in English."""
 TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It counts as wrong.")
 """To who has answered a race so; the others hear it when all answers are open."""
 
@@ -197,8 +199,13 @@ def patiences(say: Say) -> list[tuple[int, str]]:
     return [(seconds, say(words)) for seconds, words in PATIENCE_WORDS.items()]
 
 
+def pace_names(say: Say) -> list[tuple[str, str]]:
+    """Return the paces at which what happens may be shown, by their names."""
+    return [(pace, say(name)) for pace, (name, _) in PACE_WORDS.items()]
+
+
 def paces(say: Say) -> list[tuple[str, str, str]]:
-    """Return the paces at which what happens may be shown, each with its name and for whom it is."""
+    """Return the same paces, each with its name and for whom it is."""
     return [(pace, say(name), say(words)) for pace, (name, words) in PACE_WORDS.items()]
 
 

@@ -122,6 +122,7 @@ def _point(page: Page, selector: str):
     """Click the middle of a part of the picture, whatever lies over it."""
     part = page.locator(selector)
     part.scroll_into_view_if_needed()
+    page.wait_for_selector("#offers:not(.inert)", state="attached")
     box = part.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
@@ -135,7 +136,8 @@ def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit: Vis
         ada.press(state["codes"][0])
     _point(page, f"{unasked} >> nth=0")
     expect(page.locator("#bubble h3")).to_be_visible()
-    link = page.locator("#bubble a").first
+    page.click("#bubble a")
+    link = page.locator("#sheet #why-answer a").first
     expect(link).to_have_attribute("href", re.compile("^/games/lifeboats/rules#r"))
     link.click()
     expect(page.locator("#sheet article")).to_be_visible()
@@ -265,7 +267,8 @@ def test_a_click_is_sent_once_after_the_line_was_lost(visit: Visit):
     }""")
     before = ada.wait_for_choices()
     assert before["codes"][0].startswith("lane")
-    _point(ada.page, f""".picture .clickable[data-codes='{before["codes"][0]}']""")
+    for _ in range(2):  # the second touch means it
+        _point(ada.page, f""".picture .clickable[data-codes='{before["codes"][0]}']""")
     ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
     sent = ada.page.evaluate("window.sent.filter((text) => JSON.parse(text).type === 'play').length")
     assert sent == 1

@@ -31,8 +31,8 @@ def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
 
 def quick_settings(**settings: Any) -> HubSettings:
-    """Return settings for random bots that answer at once, and no wait for scenes, unless told otherwise."""
-    return HubSettings(**{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
+    """Return settings for random bots that answer at once; nothing plays itself, scenes take no time, unless told."""
+    return HubSettings(**{"bot_pause": 0.0, "beat": None, "level": "random", "scenes": False, **settings})
 
 
 @contextlib.asynccontextmanager

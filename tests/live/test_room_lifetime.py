@@ -139,7 +139,7 @@ async def test_a_bots_pause_tells_nothing_of_its_thinking(path: Path, thought):
 
     pause = 0.12
     async with open_hub(path, bot_pause=pause, bots=lambda level, seed: Watching(slowly)) as hub:
-        room = await start_room(hub, (ADA,), 3)
+        room = await start_room(hub, (ADA,), 3, pace="calm")
         times, loop = [], asyncio.get_running_loop()
         room.subscribe(None, lambda seq: times.append(loop.time()))
         while room.moments < 9:

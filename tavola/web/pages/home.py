@@ -26,7 +26,7 @@ from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
 from tavola.web.door.refusals import Malformed
-from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie, site_say
+from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
 from tavola.web.pages.posters import poster_markup
@@ -34,6 +34,7 @@ from tavola.web.render import backdrop_url, fill_page, game_say, game_title, pag
 from tavola.web.sentences import WEIGHT_NAMES, level_names, option_words, paces, patiences, rules_names
 from tavola.web.site import (
     Fields,
+    default_pace,
     find_room,
     form_of,
     limit_posts,
@@ -190,7 +191,8 @@ async def create_room(request: Request) -> Response:
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
     options = {name: value for name, value in given.items() if value}  # an empty one is as in the set
     patience, pace = number_of(fields, "patience", "60"), text_of(fields, "pace", default_pace(request))
-    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace)
+    chosen = pace != default_pace(request)
+    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen)
     level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
@@ -208,17 +210,12 @@ async def quick_match(request: Request) -> Response:
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
-    settings, maker = Settings(False, 0, default_pace(request)), site_of(request).origin_of(request)
+    settings, maker = Settings(False, 0, default_pace(request), False), site_of(request).origin_of(request)
     room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker)
     await room.execute(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
     response = remember_name(request, redirect(f"/r/{room.id}"), visitor.name)
     set_cookie(response, request, "level", level)
     return response
-
-
-def default_pace(request: Request) -> str:
-    """Return the pace at which things are shown unless somebody says otherwise: calm in a first match."""
-    return "brisk" if request.cookies.get(PLAYED_COOKIE) == "yes" else "calm"
 
 
 async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:

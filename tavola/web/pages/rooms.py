@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -29,6 +30,7 @@ from tavola.live.protocol import (
     Remove,
     Report,
     Say,
+    SetPace,
     Start,
     from_form,
 )
@@ -45,6 +47,7 @@ from tavola.web.sentences import explain_refusal, option_words
 from tavola.web.site import (
     Fields,
     Site,
+    default_pace,
     form_of,
     limit_posts,
     number_of,
@@ -92,6 +95,9 @@ async def room_page(request: Request) -> Response:
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
+    if seat is not None and room.state.phase == "playing":
+        inside = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
+        values["table_settings"] = inside
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
@@ -156,9 +162,10 @@ async def join_room(request: Request) -> Response:
 
 @limit_posts
 async def rematch_room(request: Request) -> Response:
-    """The same again, in a new room; `level` for bots of another one."""
+    """The same again, in a new room; `level` for bots of another one. A pace that nobody chose is the usual one."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
-    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", "")))
+    pace = "" if room.state.settings.pace_chosen else default_pace(request)
+    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")
 
 
@@ -276,6 +283,7 @@ COMMAND_FORMS: dict[str, type[Command]] = {
     "mute": Mute,
     "report": Report,
     "play": Play,
+    "pace": SetPace,
 }
 """The addresses below a room that take forms, and what their fields are."""
 
