@@ -2,8 +2,8 @@
 
 One iteration takes a redeal that agrees with the view, walks down the tree (every seat that owes a decision chooses
 from its own node, chance draws by weight), adds the nodes of one more step, plays to the end by the weight of the
-game's priors, or until the game's heuristics judge the outlook, and credits every node on the way with what that is
-worth to its seat.
+game's priors, or of cheaper ones that it has for playouts, or until the game's heuristics judge the outlook, and
+credits every node on the way with what that is worth to its seat.
 
 An open decision is one seat's turn: who comes first is drawn, each as likely as the others, and he alone chooses. At
 the root it is the seat that searches, since what it does is played only if it is first; further on anybody may be.
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tavola.bots.policies import draw_by_priors, evaluate, likelihood, priors
+from tavola.bots.policies import draw_for_playout, evaluate, likelihood, priors
 from tavola.bots.tree import (
     Tree,
     add_node,
@@ -189,7 +189,7 @@ def _likely_action(workspace, seat, rng):
         return workspace.actions[kernels.weighted_index(rng, workspace.weights, count)]
     if random_fraction(rng) < EPSILON:
         return workspace.actions[random_below(rng, count)]
-    return draw_by_priors(workspace.state[0], seat, rng, workspace.actions, count, workspace.scores)
+    return draw_for_playout(workspace.state[0], seat, rng, workspace.actions, count, workspace.scores)
 
 
 @compiled

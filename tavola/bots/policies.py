@@ -15,6 +15,12 @@ def priors(s, seat, actions, count, weights):
     game_of_dtype(s.dtype).heuristics.priors(s, seat, actions, count, weights)
 
 
+def playout_priors(s, seat, actions, count, weights):
+    """The weights by which the game wants to be played out: its `priors` if it has no cheaper ones."""
+    heuristics = game_of_dtype(s.dtype).heuristics
+    (heuristics.playout_priors or heuristics.priors)(s, seat, actions, count, weights)
+
+
 def likelihood(s, seat):
     """The game's own `likelihood`."""
     return game_of_dtype(s.dtype).heuristics.likelihood(s, seat)
@@ -29,6 +35,13 @@ def evaluate(s, played, worth):
 @overload(priors)
 def _priors(s, seat, actions, count, weights):
     heuristic = game_of(s).heuristics.priors
+    return lambda s, seat, actions, count, weights: heuristic(s, np.int64(seat), actions, np.int64(count), weights)
+
+
+@overload(playout_priors)
+def _playout_priors(s, seat, actions, count, weights):
+    heuristics = game_of(s).heuristics
+    heuristic = heuristics.playout_priors or heuristics.priors
     return lambda s, seat, actions, count, weights: heuristic(s, np.int64(seat), actions, np.int64(count), weights)
 
 
@@ -74,6 +87,19 @@ def choose_greedy(states, i, seat, actions, weights, scores, rng):
 def draw_by_priors(s, seat, rng, actions, count, scores):
     """One of the `count` legal actions of `seat`, drawn by the weight of the game's priors; `scores` is scratch."""
     priors(s, seat, actions, count, scores)
+    return actions[_draw_index(rng, count, scores)]
+
+
+@compiled
+def draw_for_playout(s, seat, rng, actions, count, scores):
+    """The same by the weights for playouts."""
+    playout_priors(s, seat, actions, count, scores)
+    return actions[_draw_index(rng, count, scores)]
+
+
+@compiled
+def _draw_index(rng, count, scores):
+    """Draw one of `count` places by the weights in `scores`."""
     total = 0.0
     for k in range(count):
         total += scores[k]
@@ -82,7 +108,7 @@ def draw_by_priors(s, seat, rng, actions, count, scores):
     while k < count - 1 and left >= scores[k]:
         left -= scores[k]
         k += 1
-    return actions[k]
+    return k
 
 
 @compiled

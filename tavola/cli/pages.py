@@ -57,7 +57,7 @@ async def _show_pages(game: Game) -> None:
 
         @asynccontextmanager
         async def opening() -> AsyncIterator[Hub]:
-            hub = await Hub.open(store, HubSettings(bot_pause=0.0, level="random", scenes=False))
+            hub = await Hub.open(store, HubSettings(bot_pause=0.0, bot_stay=0.0, level="random", scenes=False))
             try:
                 yield hub
             finally:

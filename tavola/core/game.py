@@ -77,6 +77,9 @@ class Heuristics:
     """(s, played, worth): whether the position, `played` actions after those that were searched, can be judged without
     playing it to the end; if so, into `worth` (float64, by seat) what each seat may hope for, from 0 to 1 for a sure
     win. It may be left out, where matches are short."""
+    playout_priors: Callable[..., Any] | None = None
+    """(s, seat, actions, count, weights): cheaper weights by which searches play out, where `priors` plan ahead; left
+    out, `priors` serve there too."""
 
 
 @dataclass(frozen=True, eq=False)

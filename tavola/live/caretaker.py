@@ -1,8 +1,9 @@
 """The care of a room without anybody's command: bots decide, time runs out, a toss falls, a rematch begins.
 
 Everything begins when what was played last has been shown. How long a bot takes is the same for every decision and
-tells nothing of it: its answer comes one pause after that, a late one at the next full pause. Only in a race it comes
-as a person's would, after a time drawn for that alone.
+tells nothing of it: its answer comes one pause after that, a late one at the next full pause. Only in a race, and where
+people may act first, it comes as a person's would, after a time drawn for that alone. There a bot does not leave, as
+running out of time would, in the first minute: somebody may have something for it yet.
 """
 
 import asyncio
@@ -30,6 +31,7 @@ from tavola.live.log.draft import Draft
 from tavola.live.log.only_answer import has_only_answer, is_evident
 from tavola.live.log.people import PAUSE_FACTORS
 from tavola.live.protocol import MOST_STEPS
+from tavola.live.time.bartering import BarterPaces
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
 from tavola.live.time.race import Reaction
 
@@ -40,8 +42,10 @@ RETRY = 1.0
 """Seconds before a bot's answer that could not be written is given again."""
 STEP_FACTOR = 0.4
 """A bot's pause before a further step of its turn, as a part of its pause before the first."""
-BARTER_FACTOR = 4.0
-"""The pause of bots where whoever comes first acts and people may want to, as a part of their pause elsewhere."""
+BARTER_FACTOR = 6.0
+"""The time between two acts of a bot where whoever comes first acts and people may want to, as pauses elsewhere."""
+LOOK_UP = 1.0
+"""Seconds after which a bot that could leave a barter looks whether people are still there."""
 LONGEST_LESSON = 180.0
 """Seconds for which patience waits at most with somebody who plays the minute before his first match."""
 logger = logging.getLogger(__name__)
@@ -64,7 +68,7 @@ class Caretaker:
         self._skipped_at = -math.inf  # when somebody wanted to look no longer at what was shown
         self._skipped = asyncio.Event()
         self._self_playing: set[tuple[int, int]] = set()  # seats and prompts whose only possible answer plays itself
-        self._last_barter = 0.0  # when a bot last had its turn where whoever comes first acts, or when that began
+        self._paces = BarterPaces()
 
     def update(self) -> None:
         """Ask the bots that owe a decision; start the clocks of people who do.
@@ -160,8 +164,12 @@ class Caretaker:
         racing = {seat: prompt for seat, prompt in fresh.items() if self._room.state.is_racing(seat)}
         for seat, prompt in racing.items():
             self._room.hub.spawn(self._answer_race(seat, prompt))
-        if fresh.keys() - racing.keys():
-            self._room.hub.spawn(self._answer_prompts({s: prompt for s, prompt in fresh.items() if s not in racing}))
+        together = {seat: prompt for seat, prompt in fresh.items() if seat not in racing}
+        if together and self._room.state.is_open_to_people:
+            for seat, prompt in together.items():
+                self._room.hub.spawn(self._answer_at_own_pace(seat, prompt))
+        elif together:
+            self._room.hub.spawn(self._answer_prompts(together))
 
     async def _answer_prompts(self, prompts: dict[int, int]) -> None:
         """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
@@ -169,13 +177,50 @@ class Caretaker:
         try:
             turns = await asyncio.gather(*map(self._think_turn, prompts))
             await self._sleep_pause(pause)
-            self._last_barter = time.monotonic()
             answers = map(BotAnswer, prompts.values(), turns)
             await room.execute_for_house(DecideForBots(dict(zip(prompts, answers, strict=True))))
         except Exception:  # whatever it was: the table must not stand still
             logger.exception("room %s: a bot could not answer", room.id)
             await asyncio.sleep(RETRY)
         self._prompt_again(prompts)
+
+    async def _answer_at_own_pace(self, seat: int, prompt: int) -> None:
+        """Decide for a bot where whoever comes first acts, when it would if it were a person."""
+        room, loop = self._room, asyncio.get_running_loop()
+        due = self._barter_due(seat)
+        try:
+            turn = await self._think_turn(seat)
+            leaves = self._would_leave(seat, turn)
+            await sleep_fully(lambda: max(due, room.scene_until) - loop.time())
+            if leaves:
+                await sleep_fully(lambda: min(self._stay_left(seat, prompt), LOOK_UP))
+            if room.state.prompt_id(seat) == prompt:
+                self._paces.note_act(seat, loop.time())
+                await room.execute_for_house(DecideForBots({seat: BotAnswer(prompt, turn)}))
+        except Exception:  # whatever it was: the table must not stand still
+            logger.exception("room %s: a bot could not answer", room.id)
+            await asyncio.sleep(RETRY)
+        self._prompt_again({seat: prompt})
+
+    def _barter_due(self, seat: int) -> float:
+        """Return when a bot answers what it sees now, by the loop's clock."""
+        now, pause = asyncio.get_running_loop().time(), self._room.hub.settings.bot_pause
+        owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
+        limited = patience and owed is not None and owed.is_limited
+        left = owed.since + patience * owed.patience_factor - now if owed is not None and limited else math.inf
+        return self._paces.due(seat, now, pause, pause * BARTER_FACTOR, left)
+
+    def _would_leave(self, seat: int, turn: list[int]) -> bool:
+        """Return whether a bot plays what running out of time would."""
+        timed = self._room.state.time_out(seat)
+        return timed is not None and turn == [self._room.state.game.actions.number(timed.code)]
+
+    def _stay_left(self, seat: int, prompt: int) -> float:
+        """Return for how many seconds a bot that could leave stays: as long as it is asked the same."""
+        owed, stay = self._decision_clocks.get(seat), self._room.hub.settings.bot_stay
+        if owed is None or self._room.state.prompt_id(seat) != prompt or not self._room.state.is_open_to_people:
+            return 0.0
+        return owed.since + stay - asyncio.get_running_loop().time()
 
     async def _answer_race(self, seat: int, prompt: int) -> None:
         """Decide for a bot in a race as quickly as a person of its level would, whatever the thinking takes."""
@@ -222,22 +267,16 @@ class Caretaker:
     def _pause(self, prompts: dict[int, int]) -> "Pause":
         """Return how long bots wait before they answer, and from when on: only what everybody knows decides."""
         room, now = self._room, asyncio.get_running_loop().time()
-        pause, since = room.hub.settings.bot_pause, now
+        pause = room.hub.settings.bot_pause * PAUSE_FACTORS[room.state.settings.pace]
         if room.state.is_mid_turn(prompts):
-            pause *= STEP_FACTOR * PAUSE_FACTORS[room.state.settings.pace]
-        elif not room.state.is_open_to_people:
-            pause *= PAUSE_FACTORS[room.state.settings.pace]
-        else:
-            # From their last turn on, or people who act all the time would never let them; but they look first.
-            look, pause = pause * STEP_FACTOR, pause * BARTER_FACTOR
-            since = max(self._last_barter, now + look - pause)
-        return Pause(max(since, room.scene_until), pause, now)
+            pause *= STEP_FACTOR
+        return Pause(max(now, room.scene_until), pause, now)
 
     def _note_barter(self) -> None:
         match = self._room.state.match
         was, self._barter_open = self._barter_open, match is not None and match.open
         if self._barter_open and not was:
-            self._last_barter = time.monotonic()
+            self._paces.begin(max(asyncio.get_running_loop().time(), self._room.scene_until))
 
     async def _sleep_pause(self, pause: "Pause") -> None:
         """Wait until the next full pause, and until what is played meanwhile has been shown or is skipped."""

@@ -102,7 +102,7 @@ def test_what_a_game_leaves_out_is_nothing():
     assert GAME.picture.plan_pieces(view, view, SAY) == GAME.picture.guess_pieces(view, {}, SAY) == {}
     assert (GAME.picture.sounds, GAME.picture.seals) == ("wood", ())
     assert GAME.history_faults(None) == []
-    assert GAME.heuristics.evaluate is None
+    assert GAME.heuristics.evaluate is GAME.heuristics.playout_priors is None
 
 
 # By a type checker

@@ -1,11 +1,16 @@
 """What looks good in Tournament: sensible barter, and the outlook. How strong the bots are, tests of the arena tell."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from tavola.games.tournament import GAME
 from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play
 from tavola.games.tournament.heuristics import EVALUATE_AFTER, evaluate, priors
+from tavola.games.tournament.heuristics.barter import KEPT, STALL
+from tavola.games.tournament.heuristics.playouts import playout_priors
+from tavola.games.tournament.heuristics.worth import duel_chance
 
 SET = "s5 h5 l5 a5"
 
@@ -39,6 +44,112 @@ def test_a_gift_is_taken_and_begging_is_not_heard():
     assert best_code(match, 1) == "accept 0 1"
     play(match, "accept 0 1", seat=1)
     assert not best_code(match, 1).startswith("accept")
+
+
+def offered(match, seat):
+    """Build the offer that looks best to a seat, and publish it: its steps; none where it offers nothing."""
+    steps = []
+    while (code := best_code(match, seat)).split()[0] in ("offer", "give", "ask", "pay", "charge", "publish"):
+        steps.append(code)
+        match.play(code, seat)
+        if code == "publish":
+            return steps[:-1]
+    assert not steps, f"begun and not ended: {steps}, {code}"
+    return steps
+
+
+def sous(steps):
+    """Return the sous that an offer pays, below 0 where it charges."""
+    step = steps[-1].split()
+    return {"pay": 1, "charge": -1}.get(step[0], 0) * int(step[-1]) if step[0] in ("pay", "charge") else 0
+
+
+@pytest.mark.parametrize("chances", [(0.5, 0.5, 0.5, 0.5), (0.1, 0.4, 0.7, 0.95), (1, 1, 0, 0), (1, 1, 1, 0)])
+def test_the_chance_of_a_duel_is_exact(chances):
+    """R21: three boxes or four win, at two and two the judgement is even."""
+    found = 0.0
+    for won in product((0, 1), repeat=4):
+        likely = np.prod([chance if box else 1 - chance for chance, box in zip(chances, won, strict=True)])
+        found += likely * (1 if sum(won) >= 3 else 0.5 if sum(won) == 2 else 0)
+    assert duel_chance(*map(float, chances)) == pytest.approx(found)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_at_the_opening_everybody_lays_out_goods(seed):
+    """Also who is whole and rich."""
+    for seat in range(4):
+        assert offered(GAME.match(players=4, seed=seed), seat)
+
+
+def test_who_lacks_a_kind_pays_what_a_duel_is_worth():
+    hands = ["s1 h1 l1 a5 a6", "s8 h8 l8 s5 h5", "s2 h2", ""]
+    bought = match_at(hands)
+    offer(bought, 0, 1, "give armour-5", "charge 6")
+    assert best_code(bought, 1) == "accept 0 1"
+    crying = match_at(hands)
+    paid = [sous(offered(crying, 1)) for _ in range(2)]
+    assert paid[1] > paid[0] >= 2
+
+
+def test_a_whisper_that_does_not_suit_is_answered_with_the_same_goods_for_other_sous():
+    match = match_at(["s9 h9 l9 a9", "s2 h2 l2 a2 s4 h4 l4 a4", "s5 h5 l5", ""])
+    offer(match, 0, 1, "ask sword-2", "pay 1")
+    assert best_code(match, 1) == "offer 0"
+    steps = offered(match, 1)
+    assert steps[:2] == ["offer 0", "give sword-2"]
+    assert sous(steps) < -1
+    assert not best_code(match, 1).startswith("offer 0"), "one answer stands for each whisper"
+
+
+def test_a_whisper_for_what_one_cannot_spare_is_answered_too():
+    match = match_at(["s9 h9 l9 a9", "s2 h2 l2 a2 s4 s6 s7", "s5 h5 l5", ""])
+    offer(match, 0, 1, "ask armour-2", "pay 1")
+    assert offered(match, 1)[0] == "offer 0"
+
+
+def test_two_are_given_for_one_where_that_suits():
+    match, listed = GAME.match(players=4, seed=3), []
+    for seat in (0, 1, 2, 3) * 2:
+        verbs = [step.split()[0] for step in offered(match, seat)]
+        listed.append({verbs.count("give"), verbs.count("ask")})
+    assert {1, 2} in listed
+
+
+def test_few_cries_of_a_seat_stand_and_offers_are_left_for_answers():
+    match = GAME.match(players=4, seed=3)
+    for _ in range(40):
+        code = best_code(match, 3)
+        if code == "done":
+            break
+        match.play(code, 3)
+        table = match.view().table
+        assert sum(bool(one.to) for one in table.offers[3]) <= STALL
+    assert code == "done"
+    assert 0 < table.published[3] <= table.offer_limit - KEPT
+
+
+def test_an_offer_that_would_harm_by_now_is_withdrawn():
+    match = match_at(["s2 h2 l2 a2 a3", "s4 h4 l4 j", ""])
+    offer(match, 0, "all", "give armour-2", "charge 1")
+    offer(match, 0, 1, "give armour-3", "charge 6")
+    play(match, "accept 0 2", seat=1)
+    assert best_code(match, 0) == "withdraw 1"
+
+
+def test_playouts_weigh_whatever_is_legal_and_end():
+    """Every action may be drawn, good bargains are taken, and whole matches come to their end."""
+    match, draws, taken = GAME.match(players=4, seed=2), np.random.default_rng(1), 0
+    while not match.over:
+        seat = match.to_act[draws.integers(len(match.to_act))]
+        legal, weights = match.legal_numbers(seat), np.zeros(len(GAME.actions))
+        playout_priors(match.view(seat).states[0], seat, np.array(legal, np.int32), len(legal), weights)
+        found = weights[: len(legal)]
+        assert np.isfinite(found).all()
+        assert found.min() > 0
+        code = GAME.actions.code(int(draws.choice(legal, p=found / found.sum())))
+        taken += code.startswith("accept")
+        match.play(code, seat)
+    assert taken
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])

@@ -120,3 +120,12 @@ def test_a_bargain_names_the_cards_that_it_would_cost():
     assert accept in match.view(0).legal
     assert not GAME.unchanged(before, match.view(0), accept)
     assert GAME.unchanged(before, before, accept)
+
+
+def test_who_has_done_beside_a_whisper_shakes_a_head():
+    match = offer(match_at([ONE, TWO, THREE, ""]), 1, 0, "ask sword-1")
+    offer(match, 2, "all", "ask sword-1")
+    before = match.view()
+    match.play("done", 0)
+    told = GAME.words.events(before, match.view(), match.last_action(), english_say(GAME))
+    assert told == ["Ada answers Bruno with a shake of the head: no deal."]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Phase, Seen, Table
+from tavola.games.tournament.offers import standing_offers
 from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
@@ -62,10 +63,23 @@ def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Li
         yield say("A deal: {maker} gives {taker} {given} for {asked}.", **partners, **parts)
     elif played.verb == "withdraw":
         yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
+    elif played.verb == "done":
+        yield from _tell_declined(b, played.seat, say)
     if played.verb == "accept" and a.phase == Phase.TRADE:
         yield from _tell_lapsed_offers(b, a, played.indices, say)
     if a.phase != Phase.TRADE or a.begun > b.begun:
         yield say.many("Trade is over: {count} deal was made.", "Trade is over: {count} deals were made.", b.sales)
+
+
+def _tell_declined(b: Table, seat: int, say: Say) -> Lines:
+    """R13: who has done takes none of what is whispered to him, for now."""
+    whisperers = sorted({maker for maker, _, offer in standing_offers(b) if offer.to == seat + 1})
+    if whisperers:
+        yield say(
+            "{name} answers {names} with a shake of the head: no deal.",
+            name=say.name(seat),
+            names=names_of(whisperers, say),
+        )
 
 
 def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:

@@ -1,13 +1,16 @@
-"""Hints for the bots of Tournament. `R…` cites RULES.md beside this file.
+"""The first traders of Tournament: greedy bots that cry one card for another or for sous, and answer nothing.
 
-A hand is worth what it may win, in sous: full sets above all, then high cards, the best of each kind first. A deal is
-good that brings more than it costs. A bot offers to all what it misses least for what it lacks most, or for sous; each
-time it offers again in a round it pays a sou more or asks one less, until that brings nothing.
+They are kept as the yardstick of later ones, as they were but for what a search needs. Compiled anew by each process:
+the cache would not notice an edit of the rules that they call.
 """
+# mypy: allow-untyped-defs, no-check-untyped-defs
 
+import numba
 import numpy as np
 
-from tavola.core import Heuristics, compiled, count_members, lowest_member
+from tavola.bots.levels import deciding_seat, decision_rng
+from tavola.core import View, count_members, lowest_member
+from tavola.core.rng import random_below
 from tavola.games.tournament.cards import KIND_CARDS, answer_request, card_set, jokers_in, value
 from tavola.games.tournament.components import (
     JOKER,
@@ -42,13 +45,9 @@ MARGIN = 2.0  # sous that a seller wants beyond what he loses
 OTHER_STEP_PRIOR = 0.03  # steps of an offer that lead elsewhere
 LOWEST_CARD_PRIOR = 0.6  # how good the lowest card looks, where the highest is 1
 PURCHASE_PRIOR = 0.8  # how good a card looks that nobody knows, beside keeping one's sous
-ASKED_LIKELIHOOD = np.array([4.0, 1.0, 0.5, 0.3])  # how likely a kind is asked by how many of it are held
-OFFERED_LIKELIHOOD = np.array([1.0, 0.3, 0.8, 1.2])  # how likely it is offered
-EVALUATE_AFTER = 16  # actions of barter after which a position is judged
-SPREAD = 2.5  # sous of lead that make a win likely
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def priors(s, seat, actions, count, weights):
     """For each legal action a positive weight: how good it looks."""
     t, hand = s.table, s.hand[seat]
@@ -64,7 +63,7 @@ def priors(s, seat, actions, count, weights):
 # What cards are worth
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def worth(t, seat, cards, jokers):
     """Return what a seat may hope to gain by the cards of its hand, in sous."""
     if t.out >> seat & 1:
@@ -90,7 +89,7 @@ def worth(t, seat, cards, jokers):
     )
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _count_sets(cards, jokers):
     """Count the full sets that a hand makes (R4)."""
     sets = 0
@@ -104,7 +103,7 @@ def _count_sets(cards, jokers):
     return sets
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _with_typical(t, cards, kind, count):
     """A hand with so many cards more of a kind, as such cards are on average."""
     low = TOP * kind + np.int64(UNSEEN_VALUE * TOP_VALUE[t.players])
@@ -115,7 +114,7 @@ def _with_typical(t, cards, kind, count):
     return cards
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _gains(t, hand, seat, cards, jokers, gains):
     """Return what one card more of each sort would bring to a hand."""
     now = worth(t, seat, cards, jokers)
@@ -124,7 +123,7 @@ def _gains(t, hand, seat, cards, jokers, gains):
     gains[JOKER_SORT] = worth(t, seat, cards, jokers + 1) - now
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _worth_without(t, hand, seat, given):
     """Return what a hand is worth without the cards listed."""
     return worth(t, seat, np.int64(hand.cards) & ~card_set(given), hand.jokers - jokers_in(given))
@@ -133,7 +132,7 @@ def _worth_without(t, hand, seat, given):
 # Barter
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _market_priors(t, hand, seat, actions, count, weights):
     now = worth(t, seat, np.int64(hand.cards), hand.jokers)
     for k in range(count):
@@ -152,7 +151,7 @@ def _market_priors(t, hand, seat, actions, count, weights):
             weights[k] = 4.0 * POOR
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _worth_after(t, hand, seat, maker, place):
     """Return what a hand and its purse are worth after an offer is accepted, less the purse now."""
     offer, terms = t.offers[maker, place], hand.terms[maker, place]
@@ -171,7 +170,7 @@ def _worth_after(t, hand, seat, maker, place):
     return worth(t, seat, cards, jokers) + offer.pay - offer.charge
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _offer_profit(t, hand, seat):
     """Return what the obvious offer may bring: for what is missed least, what is lacked most, or sous."""
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
@@ -186,7 +185,7 @@ def _offer_profit(t, hand, seat):
     return max(np.max(gains) - least - GAIN, MARGIN - least) - t.published[seat]
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _draft_priors(t, hand, seat, actions, count, weights):
     """The next step of an offer: what is missed least, then what is lacked most, then sous until both sides like it."""
     draft = hand.draft
@@ -211,7 +210,7 @@ def _draft_priors(t, hand, seat, actions, count, weights):
             weights[k] = _give_prior(t, hand, seat, cards, jokers, action - First.GIVE)
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _offer_price(t, draft, seat, loss):
     """Sous that go with an offer, charged ones below 0: a concession more for each offer made in this round."""
     made = np.int64(t.published[seat])
@@ -220,7 +219,7 @@ def _offer_price(t, draft, seat, loss):
     return min(made - np.int64(loss + MARGIN + 0.5), -1)
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _sous_prior(draft, off):
     """Sous by how far they are off the price that seems right."""
     if not draft.given[0] and not draft.asked[0]:
@@ -228,7 +227,7 @@ def _sous_prior(draft, off):
     return 3.0 if off == 0 else max(0.3 / (off * off), OTHER_STEP_PRIOR / 10.0)
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _publish_prior(draft, price):
     asked, given = draft.asked[0] > 0, draft.given[0] > 0
     if draft.pay or draft.charge:
@@ -238,7 +237,7 @@ def _publish_prior(draft, price):
     return POOR
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _ask_prior(t, draft, gains, loss, card):
     """Return what is lacked most, if it is worth what is given; of one alone a higher card is asked more seldom."""
     gain = gains[card // TOP] - loss
@@ -247,7 +246,7 @@ def _ask_prior(t, draft, gains, loss, card):
     return gain * (1.0 - 0.9 * value(card) / TOP_VALUE[t.players] if draft.to != TO_ALL and card != JOKER else 1.0)
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _give_prior(t, hand, seat, cards, jokers, card):
     if hand.draft.given[0]:
         return OTHER_STEP_PRIOR
@@ -258,7 +257,7 @@ def _give_prior(t, hand, seat, cards, jokers, card):
 # Duels
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _duel_prior(t, hand, seat, action):
     if action == First.FORFEIT:
         return POOR
@@ -271,7 +270,7 @@ def _duel_prior(t, hand, seat, action):
     return PURCHASE_PRIOR if action == First.BUY else 1.0
 
 
-@compiled
+@numba.njit(nogil=True, error_model="numpy")
 def _laid_prior(hand, box, worth):
     """The highest card is laid to win, the lowest or a joker to be lost without regret."""
     cards = np.int64(hand.cards) & KIND_CARDS[box]
@@ -283,67 +282,16 @@ def _laid_prior(hand, box, worth):
     return LOWEST_CARD_PRIOR / 4.0 if cards & (card - 1) or hand.jokers else LOWEST_CARD_PRIOR
 
 
-# What a position is worth
+class FirstTrader:
+    """A bot that plays what looks best to the first traders; among equals any."""
 
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
 
-@compiled
-def evaluate(s, played, chances):
-    """When a duel or a round begins, or barter has gone on for a while: the chances of every seat.
-
-    They follow from its purse and from what its cards may bring.
-    """
-    t = s.table
-    if not played or not _can_evaluate(s, played):
-        return False
-    total = 0.0
-    for seat in range(t.players):
-        hand = s.hand[seat]
-        chances[seat] = np.exp((t.purse[seat] + worth(t, seat, np.int64(hand.cards), hand.jokers)) / SPREAD)
-        total += chances[seat]
-    for seat in range(t.players):
-        chances[seat] /= total
-    return True
-
-
-@compiled
-def _can_evaluate(s, played):
-    t = s.table
-    if t.phase == Phase.BALLOT:
-        return t.duel.chosen == 0
-    if t.phase != Phase.TRADE:
-        return False
-    fresh = t.done == 0 and played < EVALUATE_AFTER
-    for seat in range(t.players):
-        if s.hand[seat].draft.to:
-            return False
-        fresh &= t.published[seat] == 0
-    return fresh or played >= EVALUATE_AFTER
-
-
-@compiled
-def likelihood(s, seat):
-    """A seat that cries for a kind probably lacks it, and one that offers one probably has more of it."""
-    t = s.table
-    found = 1.0
-    for maker in range(t.players):
-        if maker != seat and t.phase == Phase.TRADE:
-            for place in range(t.published[maker]):
-                offer = t.offers[maker, place]
-                if offer.to == TO_ALL:
-                    found *= _offer_likelihood(np.int64(s.hand[maker].cards), offer)
-    return found
-
-
-@compiled
-def _offer_likelihood(cards, offer):
-    found = 1.0
-    for kind in range(KIND_COUNT):
-        held = min(count_members(cards & KIND_CARDS[kind]), len(ASKED_LIKELIHOOD) - 1)
-        if offer.asks[kind]:
-            found *= ASKED_LIKELIHOOD[held]
-        if offer.gives[kind]:
-            found *= OFFERED_LIKELIHOOD[held]
-    return found
-
-
-HEURISTICS = Heuristics(priors=priors, likelihood=likelihood, evaluate=evaluate)
+    def choose(self, view: View) -> int:
+        """The action with the greatest prior."""
+        seat, rng, legal = deciding_seat(view), decision_rng(self.seed, view), view.legal
+        weights = np.zeros(len(legal))
+        priors(view.states[0], seat, np.array(legal, np.int32), len(legal), weights)
+        best = np.flatnonzero(weights == weights.max())
+        return legal[int(best[random_below(rng, len(best))])]

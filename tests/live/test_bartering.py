@@ -1,0 +1,93 @@
+"""Bots at a barter take their time, each for itself, and stay as long as people do."""
+
+import asyncio
+import contextlib
+import random
+from pathlib import Path
+
+from tavola.live import Hub, Room, Settings, StalePrompt
+from tavola.live.protocol import Fill, Play
+from tavola.live.time.bartering import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
+from tests.helpers.rooms import ADA, new_command_id, open_hub, run_in_loop, wait_until
+
+NEVER = float("inf")
+
+
+def paces(seed: int = 1) -> BarterPaces:
+    made = BarterPaces(random.Random(seed))
+    made.begin(100.0)
+    return made
+
+
+def due(made: BarterPaces, seat: int, now: float, left: float = NEVER) -> float:
+    """With a pause of one second elsewhere and five between two acts."""
+    return made.due(seat, now, pause=1.0, gap=5.0, left=left)
+
+
+def test_each_bot_has_its_own_pace_within_bounds():
+    dues = [due(made, seat, 100.0) - 100 for made in map(paces, range(50)) for seat in range(3)]
+    assert len(set(dues)) == len(dues)
+    assert min(dues) >= 5 * FIRST_GAP * SHORTEST_GAP
+    assert max(dues) <= max(5 * FIRST_GAP * LONGEST_GAP, LOOKS[1])
+    made = paces()
+    made.note_act(0, 110.0)
+    assert 110 + 5 * SHORTEST_GAP <= due(made, 0, 110.0) <= 110 + 5 * LONGEST_GAP
+
+
+def test_what_is_new_is_looked_at_first():
+    """Also by who has not acted for long."""
+    made = paces()
+    made.note_act(0, 110.0)
+    now = 110 + 5 * LONGEST_GAP
+    assert now <= due(made, 0, now) <= now + LOOKS[1]
+    assert any(due(paces(seed), 0, 104.0) >= 104 + LOOKS[0] for seed in range(9))
+
+
+def test_news_without_end_does_not_keep_a_bot_from_its_turn():
+    made, now = paces(), 100.0
+    latest = 100 + (1 + LONGEST_DELAY) * 5 * FIRST_GAP * LONGEST_GAP
+    while now < latest and due(made, 0, now) > now:
+        now += 0.1
+    assert now < latest
+
+
+def test_bots_hurry_when_the_time_is_nearly_over():
+    made = paces()
+    unhurried, hurried = due(made, 0, 100.0), due(made, 0, 100.0, left=10.0)
+    assert hurried - 100 <= max(HURRY * (unhurried - 100), HURRY * LOOKS[1]) + 1e-6
+
+
+async def market(hub: Hub, patience: int = 0) -> Room:
+    room = await hub.create(ADA, "tournament", {"players": 3}, Settings(patience=patience))
+    await room.execute(ADA, Fill(new_command_id(), "greedy"))
+    await wait_until(lambda: room.state.match is not None and room.state.match.open)
+    return room
+
+
+@run_in_loop
+async def test_no_bot_leaves_before_its_time_while_a_person_trades(tmp_path: Path):
+    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=1.5, level="greedy") as hub:
+        room, began = await market(hub), asyncio.get_running_loop().time()
+        while asyncio.get_running_loop().time() < began + 1.2:
+            assert not room.view(None).table.done
+            await asyncio.sleep(0.02)
+        assert room.moments > 27, "they have offered something"
+        await wait_until(lambda: room.view(None).table.done & 0b111 == _others(room))
+
+
+@run_in_loop
+async def test_where_no_person_trades_any_more_bots_do_not_wait(tmp_path: Path):
+    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=60.0, level="greedy") as hub:
+        room = await market(hub)
+        await asyncio.sleep(0.3)
+        while room.state.match.open:
+            if (prompt := room.prompt_id(room.state.seat_of(ADA.id))) is not None:
+                with contextlib.suppress(StalePrompt):  # somebody has whispered to her meanwhile
+                    await room.execute(ADA, Play(new_command_id(), prompt, codes=("done",)))
+            await asyncio.sleep(0.05)
+
+
+def _others(room: Room) -> int:
+    seat = room.state.seat_of(ADA.id)
+    assert seat is not None
+    return 0b111 & ~(1 << seat)
