@@ -1,14 +1,16 @@
-"""Decisions a second of batches, with observations and masks, beside Pgx, EnvPool and PettingZoo's own games.
+"""Decisions a second of batches, with observations and masks, beside Pgx, EnvPool, PettingZoo's own games, OpenSpiel's.
 
-    python benchmarks/learning.py [matches [seconds [game …]]]
+    python benchmarks/learning.py [--matches N] [--seconds S] [--threads N] [game …]
 
-Every decision is observed, masked, drawn at random among the legal ones and played. Peers that are not installed are
-left out: pip install pgx envpool "pettingzoo[classic]".
+Every decision is observed, masked, drawn at random among the legal ones and played. Batches take two threads unless
+told. With games named these alone are measured. Peers that are not installed are left out: pip install pgx envpool
+"pettingzoo[classic]" open-spiel.
 """
 
+import argparse
 import importlib
 import importlib.util
-import sys
+import random
 import time
 from collections.abc import Callable
 from typing import Any
@@ -33,10 +35,10 @@ def measure(name: str, decisions: int, step: Callable[[int], object], seconds: f
     print(f"{name:44}{done / clock:14,.0f} a second{done / cpu:14,.0f} a CPU second", flush=True)
 
 
-def batch_step(name: str, matches: int, dtype: type = np.float32) -> Callable[[int], object]:
+def batch_step(name: str, matches: int, threads: int) -> Callable[[int], object]:
     """Return one step of a batch of a game."""
-    batch = tavola.Batch(name, n=matches, seed=1)
-    observations: np.ndarray = np.zeros((matches, *batch.encoder.shape), dtype)
+    batch = tavola.Batch(name, n=matches, seed=1, threads=threads)
+    observations = np.zeros((matches, *batch.encoder.shape), np.float32)
     masks = np.zeros((matches, len(batch.game.actions)), np.bool_)
 
     def step(number: int) -> None:
@@ -67,11 +69,11 @@ def pgx_step(name: str, matches: int) -> Callable[[int], object]:
     return step
 
 
-def envpool_step(name: str, matches: int) -> Callable[[int], object]:
+def envpool_step(name: str, matches: int, threads: int) -> Callable[[int], object]:
     """Return one step of a vector of EnvPool."""
     import envpool
 
-    env = envpool.make(name, env_type="gymnasium", num_envs=matches, num_threads=2)
+    env = envpool.make(name, env_type="gymnasium", num_envs=matches, num_threads=threads)
     env.reset()
     rng = np.random.default_rng(1)
     return lambda number: env.step(rng.integers(0, env.action_space.n, matches))
@@ -91,34 +93,94 @@ def aec_step(env: Any) -> Callable[[int], object]:
     return step
 
 
-def peers(matches: int, seconds: float) -> None:
-    """Measure whatever peer is installed."""
+def openspiel_step(game: Any) -> Callable[[int], object]:
+    """Return one decision in a match of an OpenSpiel game, ours or its own, chance played between."""
+    draw, states = random.Random(1), [game.new_initial_state()]
+
+    def step(number: int) -> None:
+        state = states[0]
+        while state.is_chance_node():
+            state.apply_action(draw.choice(state.legal_actions()))
+        if state.is_terminal():
+            states[0] = game.new_initial_state()
+            step(number)
+        elif state.is_simultaneous_node():
+            state.apply_actions([_observe_and_draw(state, seat, draw) for seat in range(game.num_players())])
+        else:
+            state.apply_action(_observe_and_draw(state, state.current_player(), draw))
+
+    return step
+
+
+def _observe_and_draw(state: Any, seat: int, draw: random.Random) -> int:
+    """Return a legal action of a seat of OpenSpiel's, once it is observed; 0 where it is not asked."""
+    actions = state.legal_actions(seat)
+    if not actions:
+        return 0
+    state.information_state_tensor(seat)
+    return int(draw.choice(actions))
+
+
+def vectors(matches: int, seconds: float, threads: int) -> None:
+    """Measure the peers that play many matches at once."""
     if importlib.util.find_spec("pgx"):
         for name in ("connect_four", "leduc_holdem", "backgammon"):
             measure(f"Pgx, {name}", matches, pgx_step(name, matches), seconds)
     if importlib.util.find_spec("envpool"):
-        measure("EnvPool, CartPole-v1", matches, envpool_step("CartPole-v1", matches), seconds)
-    if importlib.util.find_spec("pettingzoo"):
-        from tavola.rl.pettingzoo import env
+        measure("EnvPool, CartPole-v1", matches, envpool_step("CartPole-v1", matches, threads), seconds)
 
-        for name in tavola.names():
-            measure(f"{name} through PettingZoo", 1, aec_step(env(name)), seconds)
-        for name in ("connect_four_v3", "tictactoe_v3", "leduc_holdem_v4", "chess_v6"):
-            try:
-                module = importlib.import_module(f"pettingzoo.classic.{name}")
-            except ImportError:
-                continue
-            measure(f"PettingZoo, {name}", 1, aec_step(module.env()), seconds)
+
+def pettingzoo_games(seconds: float) -> None:
+    """Measure our games through PettingZoo and its own, one match at a time."""
+    from tavola.rl.pettingzoo import env
+
+    for name in tavola.names():
+        measure(f"{name} through PettingZoo", 1, aec_step(env(name)), seconds)
+    for name in ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "chess_v6"):
+        try:
+            module = importlib.import_module(f"pettingzoo.classic.{name}")
+        except ImportError:
+            continue
+        measure(f"PettingZoo, {name}", 1, aec_step(module.env()), seconds)
+
+
+def openspiel_games(seconds: float) -> None:
+    """Measure our games through OpenSpiel, its own that are written in Python, and those in C++, from Python."""
+    import pyspiel
+
+    from tavola.rl.openspiel import load
+
+    for name in ("kuhn_poker", "block_dominoes"):
+        importlib.import_module(f"open_spiel.python.games.{name}")  # registers it
+    for name in tavola.names():
+        measure(f"{name} through OpenSpiel", 1, openspiel_step(load(name)), seconds)
+    for name in ("python_kuhn_poker", "python_block_dominoes", "leduc_poker", "goofspiel", "oh_hell"):
+        measure(f"OpenSpiel, {name}", 1, openspiel_step(pyspiel.load_game(name)), seconds)
+
+
+def read_arguments() -> argparse.Namespace:
+    """Return what the command line says."""
+    parser = argparse.ArgumentParser(description="Decisions a second, with observations and masks.")
+    parser.add_argument("games", nargs="*", metavar="game", help="these alone, without the peers")
+    parser.add_argument("--matches", type=int, default=4096)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--threads", type=int, default=2)
+    return parser.parse_args()
 
 
 def main() -> None:
     """Measure every game, or those that are named, then the peers."""
-    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 4096
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 5.0
-    for name in sys.argv[3:] or tavola.names():
-        measure(f"{name}, {matches} matches", matches, batch_step(name, matches), seconds)
-    if len(sys.argv) <= 3:
-        peers(matches, seconds)
+    given = read_arguments()
+    for name in given.games or tavola.names():
+        step = batch_step(name, given.matches, given.threads)
+        measure(f"{name}, {given.matches} matches", given.matches, step, given.seconds)
+    if given.games:
+        return
+    vectors(given.matches, given.seconds, given.threads)
+    if importlib.util.find_spec("pettingzoo"):
+        pettingzoo_games(given.seconds)
+    if importlib.util.find_spec("pyspiel"):
+        openspiel_games(given.seconds)
 
 
 if __name__ == "__main__":

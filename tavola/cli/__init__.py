@@ -21,6 +21,7 @@ COMMANDS = (
     "mcp",
     "games",
     "arena",
+    "ladder",
     "simulate",
     "check",
     "new-game",

@@ -230,12 +230,7 @@ class ArenaWork:
 
     def warm(self) -> str:
         """Let everything be compiled before processes start that would each compile it and be timed."""
-        card = load(self.game)
-        match = card.match(seed=0, **self.options)
-        for entry in dict.fromkeys(self.entries):
-            for seat in match.to_act:
-                _try_entry(entry, match, seat)
-        return source_hash(card)
+        return try_entries(self.game, self.entries, self.options)
 
     def __call__(self, chunk: int) -> tuple[MatchResult, ...]:
         """Play the deals of a chunk."""
@@ -253,6 +248,19 @@ class ArenaWork:
         """Return the findings of the deals; every sum is taken in their order, whoever played them."""
         standings = tuple(_entry_standing(entry, self.entries, played) for entry in dict.fromkeys(self.entries))
         return Arena(self.game, self.options, self.seed, len(played), standings)
+
+
+def try_entries(game: str, entries: Sequence[Entry], options: Mapping[str, str]) -> str:
+    """Let a bot of each entry decide once, so that everything is compiled; return the hash of all sources.
+
+    `BadEntry` for a bot from outside that fails at its first decision.
+    """
+    card = load(game)
+    match = card.match(seed=0, **options)
+    for entry in dict.fromkeys(entries):
+        for seat in match.to_act:
+            _try_entry(entry, match, seat)
+    return source_hash(card)
 
 
 def _try_entry(entry: Entry, match: Match, seat: int) -> None:
@@ -281,11 +289,11 @@ def play_match(
 
     Where whoever comes first acts, the lot draws the seat.
     """
-    match = game.match(seed=_mix_seed(seed, deal), **options)
-    bots = [entries[entry].bot(_mix_seed(seed, deal, seat, entry)) for seat, entry in enumerate(seated)]
+    match = game.match(seed=mix_seed(seed, deal), **options)
+    bots = [entries[entry].bot(mix_seed(seed, deal, seat, entry)) for seat, entry in enumerate(seated)]
     decisions, seconds = [0] * len(seated), [0.0] * len(seated)
     while match.to_act:
-        first = match.actor(stream(_mix_seed(seed, deal, FIRST_ACTOR_STREAM), len(match.history)))
+        first = match.actor(stream(mix_seed(seed, deal, FIRST_ACTOR_STREAM), len(match.history)))
         views = {seat: match.view(seat) for seat in ((first,) if match.open else match.to_act)}
         for seat in views:
             hear_match(bots[seat], match, seat)
@@ -329,6 +337,6 @@ def _entry_standing(entry: Entry, table: Sequence[Entry], played: Sequence[Match
     )
 
 
-def _mix_seed(*numbers: int) -> int:
+def mix_seed(*numbers: int) -> int:
     """Return a seed from several numbers: NumPy's mixing of entropy."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0]) & 0x7FFFFFFFFFFFFFFF

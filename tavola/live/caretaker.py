@@ -7,23 +7,29 @@ running out of time would, in the first minute: somebody may have something for 
 """
 
 import asyncio
+import contextlib
 import logging
 import math
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tavola.core import View
+from tavola.core.plan import make_plan
 from tavola.live.log.commands import (
     Begin,
     BotAnswer,
     DecideForBots,
     HoldChance,
+    PlayOnly,
     ReleaseChance,
     RunOut,
     TakeOver,
 )
 from tavola.live.log.draft import Draft
+from tavola.live.log.only_answer import has_only_answer, is_evident
+from tavola.live.log.people import PAUSE_FACTORS
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.time.bartering import BarterPaces
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
@@ -40,6 +46,8 @@ BARTER_FACTOR = 6.0
 """The time between two acts of a bot where whoever comes first acts and people may want to, as pauses elsewhere."""
 LOOK_UP = 1.0
 """Seconds after which a bot that could leave a barter looks whether people are still there."""
+LONGEST_LESSON = 180.0
+"""Seconds for which patience waits at most with somebody who plays the minute before his first match."""
 logger = logging.getLogger(__name__)
 
 
@@ -52,10 +60,14 @@ class Caretaker:
         self._decision_clocks: dict[int, DecisionClock] = {}  # by seat
         self._handover: object = None  # what another worker has handed over and is counted on from
         self._adopted = False
+        self._lessons: dict[int, float] = {}  # by seat until when patience waits, by the loop's clock; one a match
         self._timer: asyncio.TimerHandle | None = None
         self._ready_timer: asyncio.TimerHandle | None = None
         self._awaits_game = self._in_suspense = False
         self._barter_open = False
+        self._skipped_at = -math.inf  # when somebody wanted to look no longer at what was shown
+        self._skipped = asyncio.Event()
+        self._self_playing: set[tuple[int, int]] = set()  # seats and prompts whose only possible answer plays itself
         self._paces = BarterPaces()
 
     def update(self) -> None:
@@ -69,11 +81,13 @@ class Caretaker:
         if tended and not self._room.is_idle:
             self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if state.occupants[seat].bot_decides})
             self._await_chance()
+            self._await_only_answers(prompts)
         self._adopt_clocks()
         begun = self._new_clock()
         self._decision_clocks = {
             seat: self._next_clock(seat, begun._replace(prompt=prompt)) for seat, prompt in prompts.items()
         }
+        self._wait_for_lessons()
         if tended:
             self._set_timer()
             self._await_ready()
@@ -85,6 +99,37 @@ class Caretaker:
         owed = self._decision_clocks.get(seat)
         return owed.wall_since + patience * owed.patience_factor if patience and owed and owed.is_limited else None
 
+    def begin_lesson(self, seat: int) -> None:
+        """Somebody learns the game before he decides anything: patience with him begins when he is back, once a match.
+
+        Where one clock runs for all, as in a barter, it waits for him too.
+        """
+        if seat not in self._lessons:
+            self._lessons[seat] = asyncio.get_running_loop().time() + LONGEST_LESSON
+            self.update()
+
+    def end_lesson(self, seat: int) -> None:
+        """He is back at the table."""
+        now = asyncio.get_running_loop().time()
+        if self._lessons.get(seat, now) <= now:
+            return
+        before, self._lessons[seat] = self._lessons[seat], now
+        back = max(now, self._lessons_end())
+        for other, owed in self._decision_clocks.items():
+            if owed.since == before and (other == seat or owed.period is not None):
+                self._decision_clocks[other] = _begin_at(owed, max(back, self._room.scene_until))
+        self.update()
+
+    def _lessons_end(self) -> float:
+        return max(self._lessons.values(), default=0.0)
+
+    def _wait_for_lessons(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for seat, owed in self._decision_clocks.items():
+            until = self._lessons_end() if owed.period is not None else self._lessons.get(seat, 0.0)
+            if until > max(now, owed.since):
+                self._decision_clocks[seat] = _begin_at(owed, until)
+
     def elapsed_patience(self) -> dict[str, list[float]]:
         """Return how much of its patience each decision has had, to be handed over."""
         return elapsed_patience(self._decision_clocks)
@@ -95,6 +140,13 @@ class Caretaker:
         return bool(self._room.state.settings.patience) and any(
             owed.is_limited for owed in self._decision_clocks.values()
         )
+
+    def hurry(self) -> None:
+        """Let bots who pause answer at once: nobody looks any more at what was shown. A market takes its time."""
+        if not self._barter_open:
+            self._skipped_at = asyncio.get_running_loop().time()
+            self._skipped.set()
+            self._skipped.clear()
 
     def close(self) -> None:
         """Stop the clocks, and wait for no bot any more."""
@@ -186,9 +238,10 @@ class Caretaker:
         self._prompt_again({seat: prompt})
 
     async def _think_turn(self, seat: int) -> list[int]:
-        """Return the steps of a seat's bot, on what it saw when its decision opened: up to what others see of it.
+        """Return the steps of a seat's bot, on what it saw when its decision opened.
 
-        Steps that show nobody anything belong together, so that their number tells nothing either.
+        Steps that show nobody anything belong together, so that their number tells nothing either; and steps that can
+        be planned are played at once, as a person plays them.
         """
         hub, state = self._room.hub, self._room.state
         level, view = state.occupants[seat].level, state.view(seat, state.open_decisions[seat])
@@ -197,7 +250,7 @@ class Caretaker:
         turn = [await hub.think(self._room, level, view)]
         while len(turn) < MOST_STEPS and turn[-1] in draft.legal(seat):
             draft.play(seat, turn[-1])
-            following = draft.view_if_unseen(seat)
+            following = draft.view_if_unseen(seat) or _planned_view(view, turn)
             if following is None:
                 break
             turn.append(await hub.think(self._room, level, following))
@@ -214,10 +267,10 @@ class Caretaker:
     def _pause(self, prompts: dict[int, int]) -> "Pause":
         """Return how long bots wait before they answer, and from when on: only what everybody knows decides."""
         room, now = self._room, asyncio.get_running_loop().time()
-        pause, since = room.hub.settings.bot_pause, now
+        pause = room.hub.settings.bot_pause * PAUSE_FACTORS[room.state.settings.pace]
         if room.state.is_mid_turn(prompts):
             pause *= STEP_FACTOR
-        return Pause(max(since, room.scene_until), pause)
+        return Pause(max(now, room.scene_until), pause, now)
 
     def _note_barter(self) -> None:
         match = self._room.state.match
@@ -226,10 +279,46 @@ class Caretaker:
             self._paces.begin(max(asyncio.get_running_loop().time(), self._room.scene_until))
 
     async def _sleep_pause(self, pause: "Pause") -> None:
-        """Wait until the next full pause, and until what is played meanwhile has been shown."""
+        """Wait until the next full pause, and until what is played meanwhile has been shown or is skipped."""
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(pause_left(loop.time() - pause.since, pause.seconds))
-        await sleep_fully(lambda: self._room.scene_until - loop.time())
+        end = loop.time() + pause_left(loop.time() - pause.since, pause.seconds)
+        await self._sleep_or_skip(lambda: end - loop.time() if self._skipped_at <= pause.begun else 0.0)
+        await self._sleep_or_skip(lambda: self._room.scene_until - loop.time())
+
+    async def _sleep_or_skip(self, left: Callable[[], float]) -> None:
+        """Sleep until no seconds are left; whenever somebody skips what is shown it may be fewer."""
+        while (seconds := left()) > 0:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._skipped.wait(), seconds)
+
+    # The only possible answer
+
+    def _await_only_answers(self, prompts: dict[int, int]) -> None:
+        """Let the only possible answer of a person play itself."""
+        owed = set(prompts.items())
+        self._self_playing &= owed
+        for seat, prompt in owed - self._self_playing:
+            if self._plays_itself(seat):
+                self._self_playing.add((seat, prompt))
+                self._room.hub.spawn(self._run_due(partial(self._play_only, seat, prompt)))
+
+    def _plays_itself(self, seat: int) -> bool:
+        """True when a seat has one possible answer, and its coming by itself tells nobody anything."""
+        room = self._room
+        if room.hub.settings.beat is None or not has_only_answer(room.state, seat):
+            return False
+        people = [place.person.id for place in room.state.occupants if place.person is not None]
+        # Who only watches knows less than any seat: for him nothing is known to be evident.
+        return room.presence.has_only(people) and (len(people) == 1 or is_evident(room.state, seat))
+
+    async def _play_only(self, seat: int, prompt: int) -> None:
+        """Play it a beat after it was asked: as soon as that can be read, and never sooner or later."""
+        room, loop = self._room, asyncio.get_running_loop()
+        asked, beat = loop.time(), room.hub.settings.beat or 0.0
+        await self._sleep_or_skip(lambda: max(asked, room.scene_until) + beat - loop.time())
+        self._self_playing.discard((seat, prompt))
+        if self._plays_itself(seat):
+            await room.execute_for_house(PlayOnly(seat, prompt))
 
     # Time
 
@@ -358,11 +447,30 @@ class Caretaker:
             self._begin()
 
 
+def _begin_at(owed: DecisionClock, since: float) -> DecisionClock:
+    """A decision whose time starts at a moment of the loop's clock."""
+    now = asyncio.get_running_loop().time()
+    return owed._replace(since=since, wall_since=time.time() + since - now)
+
+
 class Pause(NamedTuple):
-    """Since when bots wait, by the loop's clock, and for how many seconds; later answers at multiples of these."""
+    """Since when bots wait, by the loop's clock, and for how many seconds; later answers at multiples of these.
+
+    `begun`: when the decision opened, whatever is still being shown.
+    """
 
     since: float
     seconds: float
+    begun: float = 0.0
+
+
+def _planned_view(view: View, turn: Sequence[int]) -> View | None:
+    """Return what a seat sees after steps that can be planned where it plans on, else None."""
+    game = view.game
+    if view.open or not all(game.actions.verb(number).planned for number in turn):
+        return None
+    planned = make_plan(view, turn)
+    return None if planned.stop else planned.view
 
 
 async def sleep_fully(left: Callable[[], float]) -> None:

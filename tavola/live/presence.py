@@ -6,7 +6,7 @@ Connections are to this worker; of those who are connected to others it is known
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from tavola.live.log.people import Person
@@ -53,6 +53,11 @@ class Presence:
     def only_programs(self) -> bool:
         """True when programs are connected, and nobody else here or to another worker."""
         return bool(self._programs) and len(self._programs) == len(self._connections) and not self._elsewhere
+
+    def has_only(self, people: Collection[str]) -> bool:
+        """True when nobody is connected but some of these people."""
+        connected = {person_id for person_id, _, _ in self._connections.values()} | self._elsewhere
+        return connected <= {*people}
 
     def set_elsewhere(self, elsewhere: frozenset[str]) -> None:
         """These are connected to other workers now."""

@@ -13,11 +13,15 @@ A client sends
     {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and begin; level may be left out
     {"type": "start", "command_id": "k9"}
     {"type": "come_back", "command_id": "k10"}                take the own seat back from a bot
-    {"type": "rematch", "command_id": "k11", "level": "search"}                     level: of its bots, may be left out
+    {"type": "rematch", "command_id": "k11", "level": "search"}                     level: of its bots, may be left out,
+                                                              as may `pace`: then it is as it was
     {"type": "ready", "command_id": "k12"}                    for the rematch, which begins when all are
     {"type": "note", "command_id": "k12", "about": 3, "mark": "traitor"}            a private guess about another seat
     {"type": "mute", "command_id": "k13", "speaker": 2, "muted": true}              read no more of somebody, or again
     {"type": "report", "command_id": "k14", "speaker": 2}     tell whoever runs the site, and read no more of him
+    {"type": "pace", "command_id": "k15", "pace": "brisk"}    how fast what happens is shown, for the whole table
+    {"type": "skip", "command_id": "k16"}                     look at a scene no longer: where all others are bots they
+                                                              answer at once. It stands in no log
     {"type": "ping"}
     {"type": "echo", "token": "3xA…"}                         at once, whenever a server has sent one
 
@@ -30,8 +34,10 @@ and gets
     {"type": "state", "seq": 41, …}                           programs: all they may know, after every change, and what
                                                               happened since the state before: see `RoomState`
     {"type": "planned", "command_id": "k3", "stop": "", "legal": […], "view": {…}}  programs: what a plan leads to
-    {"type": "scene", "frames": [{"fragments": {…}, "order": {…}, "milliseconds": 900}, …]}
-                                                              pages: pictures on the way to what follows, in order
+    {"type": "scene", "frames": [{"fragments": {…}, "order": {…}, "milliseconds": 900, "closed": false, "told": ""}, …]}
+                                                              pages: pictures on the way to what follows, in order;
+                                                              `closed`: all cards lie face down, which nothing skips;
+                                                              `told`: what happens, where no line of the log says it
     {"type": "fragments", "seq": 41, "fragments": {"prompt": "<p>…"}, "order": {"log": ["log-9", "log-8"]}}
                                                               pages: what looks different now, and the children of
                                                               lists where some came, went or moved
@@ -41,6 +47,9 @@ and gets
 
 Where whoever comes first acts an answer may bear an earlier `prompt_id` than the last, as long as its sender has not
 acted since: it is carried out if it still means the same, and else refused as `Gone` or `Changed`.
+
+A decision with one possible answer only plays itself a moment after it was shown, where nobody else can learn from that
+what he does not know: a client that answers later is refused as `StalePrompt`.
 
 `command_id` is the client's own (1 to 64 letters, digits, - or _). A command without an answer, because the
 connection broke, is sent again with the same id. `seq` counts what everybody may know of: a private guess moves it for
@@ -149,10 +158,11 @@ class Leave(Command, frozen=True, tag="leave"):
 
 
 class AddBot(Command, frozen=True, tag="add_bot"):
-    """The host seats a bot of a level, on the first free seat if none is named."""
+    """The host seats a bot of a level, on the first free seat if none is named; `member`: who of the cast it is."""
 
     level: str
     seat: int | None = None
+    member: str = ""
 
 
 class Fill(Command, frozen=True, tag="fill"):
@@ -196,13 +206,27 @@ class Report(Command, frozen=True, tag="report"):
 
 
 class Rematch(Command, frozen=True, tag="rematch"):
-    """Play again, everybody one seat further, with bots of another level if one is named: `next_room` says where."""
+    """Play again, everybody one seat further: `next_room` says where. Nothing else changes but what is named.
+
+    `level`: that of its bots; `pace`: how fast what happens is shown.
+    """
 
     level: str = ""
+    pace: str = ""
 
 
 class Ready(Command, frozen=True, tag="ready"):
     """Be ready for a rematch, which begins when everybody is, or when it has waited long enough."""
+
+
+class SetPace(Command, frozen=True, tag="pace"):
+    """Show what happens faster or slower from now on, for the whole table; whoever sits there may."""
+
+    pace: str
+
+
+class Skip(Command, frozen=True, tag="skip"):
+    """Look no longer at what is being shown. Where all others at the table are bots nobody waits for it any more."""
 
 
 ClientMessage = (
@@ -222,6 +246,8 @@ ClientMessage = (
     | Report
     | Rematch
     | Ready
+    | SetPace
+    | Skip
     | Echo
 )
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
@@ -425,11 +451,16 @@ class Fragments(Message, frozen=True, tag="fragments"):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """One picture of a scene: what looks different from the one before, and how long it stays at most."""
+    """One picture of a scene: what looks different from the one before, and how long it stays at most.
+
+    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it.
+    """
 
     fragments: dict[str, str]
     order: dict[str, tuple[str, ...]]
     milliseconds: int
+    closed: bool = False
+    told: str = ""
 
 
 class Scene(Message, frozen=True, tag="scene"):

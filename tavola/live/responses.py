@@ -18,6 +18,7 @@ from tavola.live.protocol import (
     Planned,
     Pong,
     ServerMessage,
+    Skip,
     refusal_message,
 )
 from tavola.live.refusals import NotSeated, NotWritten
@@ -29,6 +30,8 @@ from tavola.store import Conflict, Unsure, WriteFailed
 CHAT_SENT = 20
 """Lines of chat in a state; a room's last ones."""
 
+OTHERS_LOOK = "The others are still looking."
+"""To who looks at a scene no longer where somebody else does."""
 logger = logging.getLogger(__name__)
 
 
@@ -53,6 +56,9 @@ async def respond(
             raise NotSeated("you have no seat here")
         if isinstance(message, Plan):
             return plan_response(room, person, message)
+        if isinstance(message, Skip):
+            alone = room.skip_scene(person)
+            return Acknowledged(message.command_id, room.state.public_seq, "" if alone else OTHERS_LOOK)
         await room.execute(person, message, arrival, origin)
     except Refusal as refusal:
         return refusal_message(message.command_id, refusal, said(refusal))

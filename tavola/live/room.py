@@ -22,6 +22,7 @@ from tavola.live.log.events import NewEvent, number_events, stays_awake
 from tavola.live.log.fold import apply_event, fold
 from tavola.live.log.people import Person, command_key
 from tavola.live.log.play import plan_steps
+from tavola.live.log.require import require_seat
 from tavola.live.log.seats import Seat, public_seats
 from tavola.live.log.state import State
 from tavola.live.presence import Notify, Prepare, Presence
@@ -155,6 +156,9 @@ class Room:
         """
         self.visit()
         end = self.presence.connect(person, notify, prepare, program=program)
+        seat = self.state.seat_of(person.id) if person is not None else None
+        if seat is not None:
+            self.caretaker.end_lesson(seat)
 
         def leave() -> None:
             self._last_visit = time.monotonic()
@@ -168,6 +172,15 @@ class Room:
             if not self.is_leased and stays_awake(self.state, ()):
                 self.hub.request_lease(self.id)
             self.caretaker.update()
+
+    def skip_scene(self, person: Person) -> bool:
+        """Somebody at the table looks no longer at what is being shown; true when nobody waits for it any more."""
+        seat = require_seat(self.state, person)
+        if any(not place.bot_decides for other, place in enumerate(self.state.occupants) if other != seat):
+            return False
+        self.scene_until = min(self.scene_until, time.monotonic())
+        self.caretaker.hurry()
+        return True
 
     async def hand_over(self) -> None:
         """Write down how much of its patience each decision has had: whoever looks after the room next counts on."""
@@ -239,7 +252,9 @@ class Room:
         elif not happenings:
             self._note_no_op(request)
         elif isinstance(request.command, Rematch) and request.who is not None:
-            await self._open_rematch(happenings, request.key, OpenRematch(request.who, request.command.level), given)
+            asked = request.command
+            opening = OpenRematch(request.who, asked.level, asked.pace)
+            await self._open_rematch(happenings, request.key, opening, given)
         else:
             lease = self.hub.leases.lease(self.id) if request.needs_lease else None
             await self._write(happenings, request.key, lease)
@@ -343,7 +358,8 @@ class Room:
         apply_event(self.state, event)
         if before is not None:
             pace, heard = self.state.settings.pace, self.state.heard_action(self.moments, None)
-            lasts = scene_length(before, self.view(None), heard, pace) / 1000
+            follows = self.state.continues_turn(self.moments)
+            lasts = scene_length(before, self.view(None), heard, pace, follows=follows) / 1000
             self.scene_until = max(self.scene_until, time.monotonic()) + lasts if lasts else self.scene_until
 
     def _shows_at_once(self, events: Sequence[Event]) -> bool:

@@ -37,16 +37,18 @@ class HubSettings:
     """The settings by which a hub runs its rooms. `BadSetting` where `level` is none, `ValueError` for a bot's name.
 
     `bot_pause`: seconds before a bot answers; `bot_stay`: seconds that a bot stays at a barter at least, as long as
-    people do; `level`: that of bots who take over a seat; `bots(level, seed)` makes a
-    bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds until a room sleeps where
-    nobody is; `retention`: what the store keeps, and for how long. `suspense`: how long what chance holds may take to
-    fall; `reflexes(level, answers)`: seconds that a bot takes where it races people. `has_affinity(code)`: true where
-    people of a room come here if they can: new rooms get such codes, others are left to other workers. `dice` draw
-    chance's outcomes and the cast. `outside`: bots from outside, by the names under which hosts may seat them.
+    people do; `beat`: seconds before the only possible answer plays itself, None: never; `level`: that of bots who
+    take over a seat; `bots(level, seed)` makes a bot; without `scenes` nobody waits until what was played has been
+    shown. `nap`: seconds until a room sleeps where nobody is; `retention`: what the store keeps, and for how long.
+    `suspense`: how long what chance holds may take to fall; `reflexes(level, answers)`: seconds that a bot takes where
+    it races people. `has_affinity(code)`: true where people of a room come here if they can: new rooms get such codes,
+    others are left to other workers. `dice` draw chance's outcomes and the cast. `outside`: bots from outside, by the
+    names under which hosts may seat them.
     """
 
     bot_pause: float = 0.8
     bot_stay: float = 60.0
+    beat: float | None = 1.5
     level: str = "search"
     bots: BotFactory = bot
     scenes: bool = True

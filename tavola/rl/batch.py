@@ -28,8 +28,8 @@ from tavola.rl import kernels
 from tavola.rl.kernels import ASKED, GREEDY, RANDOM, Rows, Scratch
 from tavola.rl.rewards import reward_kind
 
-LEVELS = {None: ASKED, "random": RANDOM, "greedy": GREEDY}
-"""Who may play a seat inside a batch; None: whoever steps it."""
+BOTS = {"random": RANDOM, "greedy": GREEDY}
+"""The levels of bots that play inside a batch."""
 LEAST_SHARE = 256
 """Matches that are worth a thread."""
 MOST_MATCHES = 1 << 24
@@ -148,10 +148,18 @@ class Batch:
         self._share_out(lambda k, first, last: kernels.step_rows(rows, scratch[k], chosen, first, last))
         return rows.rewards, rows.done
 
-    def sample(self, seed: int) -> np.ndarray:
-        """Draw a legal action for every match, each as likely as the others: int64[n]."""
+    def sample(self, seed: int, level: str = "random") -> np.ndarray:
+        """What a level of bots would play in every match: int64[n]; "random" draws any legal action alike.
+
+        "greedy" plays what the game's own heuristics think best, and draws among equals.
+        """
         rows, scratch, chosen, stream = self._arrays(), self._scratch, np.zeros(self.n, np.int64), self._read_seed(seed)
-        self._share_out(lambda k, first, last: kernels.sample_rows(rows, scratch[k], stream, chosen, first, last))
+        if level not in BOTS:
+            raise BadBatch(f"level: expected {' or '.join(BOTS)}, found {short_repr(level)}")
+        number = BOTS[level]
+        self._share_out(
+            lambda k, first, last: kernels.sample_rows(rows, scratch[k], stream, number, chosen, first, last)
+        )
         return chosen
 
     def view(self, row: int, seat: int | None = None) -> View:
@@ -214,13 +222,13 @@ class Batch:
 def read_opponents(opponents: Opponents, players: int) -> list[int]:
     """Return who plays each seat, or `BadBatch` with what was expected."""
     listed = [None] + [opponents] * (players - 1) if isinstance(opponents, str) else opponents or [None] * players
-    known = all(level is None or (isinstance(level, str) and level in LEVELS) for level in listed)
+    known = all(level is None or (isinstance(level, str) and level in BOTS) for level in listed)
     if not known or len(listed) != players or None not in listed:
         raise BadBatch(
             f"opponents: expected random or greedy, or by seat one of them or None for who is asked, {players} in all"
             f" and somebody asked, found {short_repr(opponents)}"
         )
-    return [LEVELS[level] for level in listed]
+    return [ASKED if level is None else BOTS[level] for level in listed]
 
 
 def _whole_number(name: str, given: object, low: int, high: int) -> int:

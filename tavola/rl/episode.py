@@ -1,12 +1,12 @@
 """One match as every environment for one match at a time plays it: what seats observe, what they are told, rewards."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from tavola.core import Game, IllegalAction, Match, Refusal, View
 from tavola.core.fields import as_integer, short_repr
+from tavola.core.plan import describe_codes
 from tavola.core.rng import stream
 from tavola.games import load
 from tavola.rl.rewards import reward_kind, rewards_of
@@ -36,12 +36,13 @@ class Episode:
     def __init__(
         self,
         game: str | Game,
+        *,
         reward: str = "place",
         recall: int = 0,
         sentences: str | None = None,
         illegal: str = "forfeit",
         rules: str = "recommended",
-        options: Mapping[str, object] | None = None,
+        **options: object,
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
         self.encoder, self.kind = self.game.encoder(recall), reward_kind(reward)
@@ -51,7 +52,7 @@ class Episode:
             raise BadEnvironment(f"illegal: expected {' or '.join(ILLEGAL)}, found {short_repr(illegal)}")
         self.say = Say.of(self.game, sentences) if sentences is not None else None
         self.forfeits = illegal == "forfeit"
-        self.rules, self.options = rules, dict(options or {})
+        self.rules, self.options = rules, options
         self.players = int(self.game.options.array(self.options, rules)[0])
         self.begin(0)
 
@@ -100,8 +101,8 @@ class Episode:
             return number
         if self.forfeits and number is not None:
             return -1
-        legal = ", ".join(self.match.legal(seat)[:12])
-        raise IllegalAction(f"seat {seat}: {short_repr(action)} is no legal action: expected the number of {legal}")
+        expected = describe_codes(self.match.legal(seat))
+        raise IllegalAction(f"seat {seat}: {short_repr(action)} is no legal action: expected the number of {expected}")
 
     def play(self, seat: int, action: int) -> None:
         """Play an action that `read_action` gave; -1 forfeits the match."""

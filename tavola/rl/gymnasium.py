@@ -23,20 +23,14 @@ def env(
     opponents: str = "greedy",
     iterations: int | None = None,
     render_mode: str | None = None,
-    reward: str = "place",
-    recall: int = 0,
-    sentences: str | None = None,
-    illegal: str = "forfeit",
-    rules: str = "recommended",
-    **options: object,
+    **settings: Any,
 ) -> "SeatAmongBots":
     """A game for one seat; the others are bots of a level: "random", "greedy", or "search" with `iterations`.
 
-    Without a `seat` it is another from match to match, drawn by the seed. The other arguments are those of
-    `tavola.rl.episode.Episode`; all else are options of the game, `players` among them.
+    Without a `seat` it is another from match to match, drawn by the seed. `settings` are the arguments of
+    `tavola.rl.episode.Episode`, the game's options among them.
     """
-    episode = Episode(game, reward, recall, sentences, illegal, rules, options)
-    return SeatAmongBots(episode, seat, opponents, iterations, render_mode)
+    return SeatAmongBots(Episode(game, **settings), seat, opponents, iterations, render_mode)
 
 
 class SeatAmongBots(Env[Observation, Any]):

@@ -1,8 +1,8 @@
 """Moments of a match as values: each knows the one before it, so that a tree of them can be walked and searched.
 
-The key of a seat has perfect recall. Two moments have the same key for a seat exactly when it has seen and heard the
-same since the match began: an information set. What it neither sees nor hears leaves its key as it was, so nobody
-counts the secret actions of others.
+The information state of a seat has perfect recall. Two moments have the same one for a seat exactly when it has seen
+and heard the same since the match began; `View.key` tells what it sees now and no more. What it neither sees nor hears
+leaves its information state as it was, so nobody counts the secret actions of others.
 """
 
 from hashlib import blake2b
@@ -14,7 +14,7 @@ from tavola.core.kernels import CHANCE_BIT, OPEN_BIT
 from tavola.core.view import Buffers, Result, View, seats_in
 from tavola.games import load
 
-KEY_BYTES = 16
+DIGEST_BYTES = 16
 NOBODY = -1
 
 
@@ -35,7 +35,7 @@ class Moment:
     ) -> None:
         self.game, self.states, self.before, self.played, self.first = game, states, before, played, first
         self.mask = int(kernels.to_act_at(states, 0))
-        self._keys: dict[int, bytes] = {}
+        self._information: dict[int, bytes] = {}
 
     @property
     def over(self) -> bool:
@@ -109,21 +109,21 @@ class Moment:
         """All actions so far, pairs of seat and number."""
         return [moment.played for moment in reversed(self._line()) if moment.played is not None]
 
-    def key(self, seat: int) -> bytes:
+    def information_state(self, seat: int) -> bytes:
         """All that a seat has seen and heard, in 16 bytes."""
         for moment in reversed(self._line()):
-            if seat not in moment._keys:
-                moment._keys[seat] = moment._make_key(seat)
-        return self._keys[seat]
+            if seat not in moment._information:
+                moment._information[seat] = moment._digest_information(seat)
+        return self._information[seat]
 
-    def _make_key(self, seat: int) -> bytes:
-        """The key, where that of the moment before is known."""
-        seen = self.game.visible_states(self.states, seat).tobytes()
+    def _digest_information(self, seat: int) -> bytes:
+        """The information state, where that of the moment before is known."""
+        seen = self.view(seat).key
         if self.before is None:
-            return _digest(bytes([seat]), b"", seen)
-        before = self.before._keys[seat]
+            return _digest(b"", b"", seen)
+        before = self.before._information[seat]
         heard = self.played is not None and self.game.observe_action(*self.played, seat) is not None
-        if not heard and self.game.visible_states(self.before.states, seat).tobytes() == seen:
+        if not heard and self.before.view(seat).key == seen:
             return before
         return _digest(before, repr(self.played).encode() if heard else b"", seen)
 
@@ -147,7 +147,7 @@ class Moment:
 
 
 def _digest(*parts: bytes) -> bytes:
-    return blake2b(b"|".join(parts), digest_size=KEY_BYTES).digest()
+    return blake2b(b"|".join(parts), digest_size=DIGEST_BYTES).digest()
 
 
 def _restore(name: str, start: bytes, plays: list[tuple[tuple[int, int] | None, int]]) -> Moment:

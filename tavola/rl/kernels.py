@@ -72,13 +72,13 @@ def find_illegal(rows, scratch, chosen, first, last):
 
 
 @compiled
-def sample_rows(rows, scratch, seed, chosen, first, last):
-    """A legal action for each row, any as likely as the others: stream `i` of the seed decides for row `i`."""
+def sample_rows(rows, scratch, seed, level, chosen, first, last):
+    """What a level of bots plays in each row: stream `i` of the seed decides for row `i`."""
     rows, scratch = borrow(rows), borrow(scratch)
     rng = np.zeros(1, np.uint64)
     for i in range(first, last):
         seed_stream(rng, seed, i)
-        chosen[i] = kernels.random_action(rows.states[i], rows.to_act[i], borrow(rng), scratch.actions, scratch.weights)
+        chosen[i] = _choose(rows, scratch, i, rows.to_act[i], level, borrow(rng))
 
 
 @compiled
@@ -144,11 +144,15 @@ def _advance(rows, scratch, i):
         if level == ASKED:
             rows.to_act[i] = seat
             return
-        if level == GREEDY:
-            action = choose_greedy(rows.states, i, seat, scratch.actions, scratch.weights, scratch.scores, rng)
-        else:
-            action = kernels.random_action(s, seat, rng, scratch.actions, scratch.weights)
-        _play(rows, i, seat, action)
+        _play(rows, i, seat, _choose(rows, scratch, i, seat, level, rng))
+
+
+@compiled
+def _choose(rows, scratch, i, seat, level, rng):
+    """The action that a level of bots plays for a seat of row `i`."""
+    if level == GREEDY:
+        return choose_greedy(rows.states, i, seat, scratch.actions, scratch.weights, scratch.scores, rng)
+    return kernels.random_action(rows.states[i], seat, rng, scratch.actions, scratch.weights)
 
 
 @compiled

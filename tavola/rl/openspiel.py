@@ -200,14 +200,14 @@ class Observer:
         encoder.encode(moment.view(player).states, [player], self.tensor[np.newaxis], heard)
 
     def string_from(self, state: TavolaState, player: int) -> str:
-        """Return what a seat sees as a document; with perfect recall also what it heard, and the key of all it saw."""
+        """Return what a seat sees as a document; with perfect recall also what it heard, and a digest of all it saw."""
         moment = state.moment
         if not self.recalls:
             return json.dumps(moment.view(player).document())
         game = moment.game
         heard = ((by, number) for by, number in moment.history() if game.observe_action(by, number, player) is not None)
         told = ", ".join(f"{'*' if by == CHANCE else by} {game.actions.codes[number]}" for by, number in heard)
-        return f"seat {player}: {told} ({moment.key(player).hex()})"
+        return f"seat {player}: {told} ({moment.information_state(player).hex()})"
 
 
 def _first_states(card: Game, options: dict[str, object], rules: str, position: str) -> np.ndarray:

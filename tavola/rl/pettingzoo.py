@@ -29,42 +29,23 @@ except ImportError as error:
 Infos = dict[str, dict[str, Any]]
 
 
-def env(
-    game: str | Game,
-    *,
-    render_mode: str | None = None,
-    reward: str = "place",
-    recall: int = 0,
-    sentences: str | None = None,
-    illegal: str = "forfeit",
-    rules: str = "recommended",
-    **options: object,
-) -> "SeatBySeat":
+def env(game: str | Game, *, render_mode: str | None = None, **settings: Any) -> "SeatBySeat":
     """A game seat by seat (AEC): in a secret ballot one after the other, and what one chose no other sees.
 
-    In an open decision the seat that is asked is drawn. The arguments are those of `tavola.rl.episode.Episode`; all
-    else are options of the game, `players` among them.
+    In an open decision the seat that is asked is drawn. `settings` are the arguments of `tavola.rl.episode.Episode`,
+    the game's options among them.
     """
-    return SeatBySeat(Episode(game, reward, recall, sentences, illegal, rules, options), render_mode)
+    return SeatBySeat(Episode(game, **settings), render_mode)
 
 
-def parallel_env(
-    game: str | Game,
-    *,
-    render_mode: str | None = None,
-    reward: str = "place",
-    recall: int = 0,
-    sentences: str | None = None,
-    illegal: str = "forfeit",
-    rules: str = "recommended",
-    **options: object,
-) -> "AllAtOnce":
+def parallel_env(game: str | Game, *, render_mode: str | None = None, **settings: Any) -> "AllAtOnce":
     """A game where every seat acts at every step: those of a secret ballot decide at the same time, as at the table.
 
     What a seat sends that is not asked (its mask is all zeros) is ignored. In an open decision one of those asked is
     drawn and its action played, and the others are asked anew; `info["played"]` tells each seat whether its action was.
+    `settings` are those of `env`.
     """
-    return AllAtOnce(Episode(game, reward, recall, sentences, illegal, rules, options), render_mode)
+    return AllAtOnce(Episode(game, **settings), render_mode)
 
 
 class Seats:

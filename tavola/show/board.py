@@ -15,8 +15,10 @@ turn it is. While a button with one of the codes is pointed at, the part has the
 `through` lets touches pass to what lies under it while it has no codes of its own. Its `<title>` says what it is and
 what it means now.
 
-A part with `data-quick` acts as soon as it is pressed, even where choices have only just appeared: for races. What a
-part with `data-confirm` does is asked by a button first: for what is easily touched by who only wants to look.
+What one touch would play, and nobody can take back, is said first and played when it is touched again, or by *Play*; so
+is whatever a finger touches. What a part with `data-confirm` does is played by *Play* alone: for what is easily touched
+by who only wants to look. A part with `data-quick` acts as soon as it is pressed, even where choices have only just
+appeared: for races.
 
 *Drafts.* Where the steps of a plan can be played in one order only, a part that is touched changes the plan, whatever
 came before: `data-adds="give salt"` puts a step into it, in place of those of `data-instead="pay|charge"` (verbs, or
@@ -77,6 +79,8 @@ BLEED = 0.3
 """The distance that scenery goes on past each side of a board, as a part of its width and height."""
 PACES = {"calm": 1.0, "brisk": 0.56}
 """The time that a frame stays at each pace, as a part of its calm time."""
+STEP_FACTOR = 0.5
+"""The time that a frame of a further step of a turn stays, as a part of that of the first."""
 
 CODES = re.compile(r'data-codes="([^"]*)"')
 """The codes that a part can mean, in its markup."""
@@ -127,10 +131,13 @@ class Frame(NamedTuple):
     """The number of the action's lines in the log that have been told when it shows."""
     begins: bool = False
     """True when it announces what comes next: the strip of phases is already that of it."""
+    closed: bool = False
+    """True while all cards of a ballot lie face down: nobody skips that."""
 
-    def duration(self, pace: str) -> int:
-        """Return the time that it stays, in milliseconds."""
-        return max(self.minimum, round(self.milliseconds * PACES[pace]))
+    def duration(self, pace: str, *, follows: bool = False) -> int:
+        """Return the time that it stays, in milliseconds; `follows`: it shows one more step of the same turn."""
+        factor = PACES[pace] * (STEP_FACTOR if follows else 1)
+        return max(self.minimum, round(self.milliseconds * factor))
 
 
 def all_pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
@@ -169,10 +176,13 @@ def seat_badges(view: View, say: Say) -> Mapping[int, Markup]:
     return view.game.picture.seat_badges(view.public(), say)
 
 
-def scene_length(before: View, after: View, played: PlayedAction | None, pace: str) -> int:
-    """Return the length of the scene at a pace, in milliseconds. Nothing is drawn, and no language matters."""
+def scene_length(before: View, after: View, played: PlayedAction | None, pace: str, *, follows: bool = False) -> int:
+    """Return the length of the scene at a pace, in milliseconds. Nothing is drawn, and no language matters.
+
+    `follows`: it shows one more step of the same turn.
+    """
     frames = scene(before, after, played, anonymous_say(before.game, "en"))
-    return sum(frame.duration(pace) for frame in frames)
+    return sum(frame.duration(pace, follows=follows) for frame in frames)
 
 
 def drawing(view: View, say: Say, board: str = "main", backdrop: str | None = None) -> Markup:

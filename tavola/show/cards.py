@@ -9,18 +9,36 @@ page relies on.
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
 from tavola.core.view import View
 from tavola.show.board import Board, Frame, Pieces
+from tavola.show.minute import Minute
 from tavola.show.speech import Say
 from tavola.show.words import Scale
 
 Instrument: TypeAlias = Literal["oars", "canvas", "glass", "pen", "trumpet", "wood"]
 """The instruments whose sounds a page has for the events of a game."""
+Weight: TypeAlias = Literal["light", "medium", "heavy"]
+"""The effort that a game's rules take."""
+
+
+class Shelf(NamedTuple):
+    """What a shelf tells of a game beside its poster."""
+
+    line: str
+    """What one does in it, in a few words."""
+    minutes: tuple[int, int]
+    """The length of a match with the fewest players and with the most, in minutes."""
+    weight: Weight
+
+    def minutes_for(self, players: int, fewest: int, most: int) -> int:
+        """Return the length of a match with so many players, in minutes, to the nearest five."""
+        short, long = self.minutes
+        return round((short + (long - short) * (players - fewest) / max(1, most - fewest)) / 5) * 5
 
 
 # What stands for a hook that a game does not give
@@ -124,8 +142,8 @@ class Words:
     """(view, say): what to think about at the seat's present decision, from its own view, in one line; an empty text
     where it decides nothing."""
     lesson: Callable[[Say], list[tuple[str, str]]]
-    """(say): the rules in one minute, six pairs of title and text; the first three are the cards of a first match: the
-    aim, a turn, how one scores."""
+    """(say): the rules in one minute, six pairs of title and text, the first three: the aim, a turn, how one
+    scores."""
 
     # What a game may leave out.
 
@@ -142,13 +160,17 @@ class Words:
     """(view, say): the choices among steps of a plan that lie on a line: sous, a least value."""
     guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_guesses
     """(view, say): what a player may note down as a private guess about another seat, pairs of key and label."""
+    shelf: Callable[[Say], Shelf] | None = None
+    """(say): what a shelf tells beside the poster; without it `about` stands there."""
+    minute: Minute | None = None
+    """The played minute: what a first match begins with. Without it nothing comes before a first match."""
     summary_card: Callable[[View, Say], list[tuple[str, list[tuple[str, str]]]]] | None = None
     """(view, say): what a player wants one tap away, the own secrets first: pairs of a title and of lines, each a label
     and a text. Without it there is no such card."""
 
     def __post_init__(self) -> None:
         """Refuse what is no function."""
-        _check_hooks(self)
+        _check_hooks(self, data=("minute",))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,6 +199,9 @@ class Picture:
 
     # What a game may leave out.
 
+    poster: Callable[[Say], Markup] | None = None
+    """(say): what stands for the game on a shelf, in a box 800 wide and 1000 high: composed by hand from its own
+    shapes, never a part of a board. `tavola.show.poster` has the tools. Without it the shelf shows a match."""
     scene: Callable[[View, View, PlayedAction | None, Say], list[Frame]] = _no_scene
     """(before, after, played, say): the pictures between two public views one action apart; none for most actions.
     `played` is None where the action is secret to all but its seat."""

@@ -27,7 +27,7 @@ from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
 from tavola.web.door.limits import Limits
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
-from tavola.web.pages import home, openapi, replay, rooms
+from tavola.web.pages import home, minute, openapi, posters, replay, rooms
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import render_for, render_page
 from tavola.web.sentences import (
@@ -100,6 +100,8 @@ def application(
 
 ROUTES = (
     *home.ROUTES,
+    *posters.ROUTES,
+    *minute.ROUTES,
     *health.ROUTES,
     *rooms.ROUTES,
     *replay.ROUTES,

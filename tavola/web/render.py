@@ -19,7 +19,7 @@ from tavola.show.speech import LANGUAGES, Say
 from tavola.show.svg import fill_marks
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
 
-THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT = "\ue010", "\ue011", Markup("\ue012")
+THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("\ue012"), Markup("\ue016")
 PATH_SLOT, NAME_SLOT, SITE_SLOT = "\ue013", "\ue014", "\ue015"
 """Marks for what is a visitor's own in pages that are kept for all, and for the address of the site: nobody can write
 these characters."""
@@ -69,12 +69,12 @@ def page_path(request: HTTPConnection) -> str:
 
 
 def render_for(visitor: Visitor, path: str, template: str, /, **values: Any) -> str:
-    """A whole page for one visitor."""
+    """A whole page for one visitor; `table_settings` among the values: those of the table that he sits at."""
     return environment.get_template(template).render(
         visitor=visitor,
         say=visitor.say,
         language=visitor.language,
-        settings=settings_markup(visitor, path),
+        settings=settings_markup(visitor, path, values.pop("table_settings", "")),
         **values,
     )
 
@@ -97,16 +97,17 @@ def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
     return page
 
 
-def settings_markup(visitor: Visitor, path: str) -> Markup:
-    """The menu with a visitor's settings; after a change he comes back to `path`."""
+def settings_markup(visitor: Visitor, path: str, table: str = "") -> Markup:
+    """The menu with a visitor's settings, those of his table first; after a change he comes back to `path`."""
     menu = _settings_menu(visitor.language, visitor.theme, visitor.sound)
-    return fill_marks(menu, {PATH_SLOT: path, NAME_SLOT: visitor.display_name})
+    return fill_marks(menu, {PATH_SLOT: path, NAME_SLOT: visitor.display_name, TABLE_SLOT: table})
 
 
 @cache
 def _settings_menu(language: str, theme: str, sound: str) -> Markup:
     chosen = {"theme": theme, "sound": sound, "language": language, "languages": LANGUAGES}
-    return render_fragment("settings.html", say=site_say(language), path=PATH_SLOT, name=NAME_SLOT, **chosen)
+    slots = {"path": PATH_SLOT, "name": NAME_SLOT, "table": TABLE_SLOT}
+    return render_fragment("settings.html", say=site_say(language), **slots, **chosen)
 
 
 def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:

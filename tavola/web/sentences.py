@@ -42,6 +42,8 @@ LEVEL_MEANINGS = {
     "greedy": mark("follows rules of thumb and does not think ahead"),
     "search": mark("plays thousands of matches in its head before it decides"),
 }
+WEIGHT_NAMES = {"light": mark("Easy"), "medium": mark("Medium"), "heavy": mark("Demanding")}
+"""The effort that a game's rules take, for the shelf."""
 FIRST_LEVEL = "greedy"
 """The level that a quick match begins with, until one has won."""
 PROVENANCE_WORDS = {
@@ -59,9 +61,10 @@ PATIENCE_WORDS = {
     0: mark("never: we wait as long as it takes"),
 }
 PACE_WORDS = {
-    "calm": mark("calmly: a ballot of four takes seven seconds"),
-    "brisk": mark("briskly: it takes four"),
+    "calm": (mark("Calm"), mark("time to look and talk")),
+    "brisk": (mark("Brisk"), mark("for those who know it")),
 }
+"""The paces at which what happens is shown: a ballot of four takes seven seconds, or four."""
 STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (UnknownRoom, 404),
     (UnknownGame, 404),
@@ -133,6 +136,7 @@ ROOM_MESSAGES = (
     mark("nobody of that number has spoken here"),
     mark("nobody sits there"),
     mark("only the host, {host}, may do this"),
+    mark("one of the house is {names}"),
     mark("other hands can be seen when the match is over"),
     mark("others look for a seat, and somebody of your address has one: play together in a private room"),
     mark("patience: expected 0 to {most} seconds"),
@@ -169,6 +173,8 @@ NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.
 SERVER_FAULT = mark("Nothing of the match is lost. Go back and try again.")
 
 
+STILL_LOOKING = mark("The others are still looking.")
+"""To who looks at a scene no longer where somebody else does: `tavola.live` says it in English."""
 TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It counts as wrong.")
 """To who has answered a race so; the others hear it when all answers are open."""
 
@@ -193,9 +199,14 @@ def patiences(say: Say) -> list[tuple[int, str]]:
     return [(seconds, say(words)) for seconds, words in PATIENCE_WORDS.items()]
 
 
-def paces(say: Say) -> list[tuple[str, str]]:
-    """Return the paces at which what happens may be shown, and in words."""
-    return [(pace, say(words)) for pace, words in PACE_WORDS.items()]
+def pace_names(say: Say) -> list[tuple[str, str]]:
+    """Return the paces at which what happens may be shown, by their names."""
+    return [(pace, say(name)) for pace, (name, _) in PACE_WORDS.items()]
+
+
+def paces(say: Say) -> list[tuple[str, str, str]]:
+    """Return the same paces, each with its name and for whom it is."""
+    return [(pace, say(name), say(words)) for pace, (name, words) in PACE_WORDS.items()]
 
 
 def refusal_status(refusal: Refusal) -> int:

@@ -17,7 +17,7 @@ from tavola.web.door.counters import Counters
 from tavola.web.door.guard import client_network
 from tavola.web.door.limits import Limits, networks_around, share_of
 from tavola.web.door.refusals import Malformed, TooFast
-from tavola.web.door.visitor import Visitor, Visitors
+from tavola.web.door.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.pages.chronicle import MatchSource, pack, turning_point_of
 from tavola.web.serve.offload import Offload
 from tavola.web.table.screen import RoomScreens
@@ -199,6 +199,11 @@ def limit_posts(handler: Handler) -> Handler:
         return await handler(request)
 
     return limited
+
+
+def default_pace(request: Request) -> str:
+    """Return the pace at which things are shown unless somebody says otherwise: calm in a first match."""
+    return "brisk" if request.cookies.get(PLAYED_COOKIE) == "yes" else "calm"
 
 
 def redirect(path: str) -> RedirectResponse:

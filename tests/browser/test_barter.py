@@ -90,6 +90,13 @@ def swipe(page: Page, wares, rows):
     drag(page, (x, y), (x, y - pitch * rows), "finger")
 
 
+def _tap_twice(page: Page, ware):
+    """The first touch shows what would be, the second plays."""
+    page.touchscreen.tap(ware["x"], ware["y"])
+    page.wait_for_selector("#offers:not(.inert) .go")
+    page.touchscreen.tap(ware["x"], ware["y"])
+
+
 def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     staged, _, phone = market
     table, found = staged.room.view(MY_SEAT).table, []
@@ -109,7 +116,7 @@ def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     first = found[0]
     for _ in range(9):
         drag(phone.page, (180, 260), (180, 440), "finger")
-    phone.page.touchscreen.tap(first["x"], first["y"])
+    _tap_twice(phone.page, first)
     phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
     assert (
         f"accept {staged.room.view(MY_SEAT).table.sale.maker - 1} {staged.room.view(MY_SEAT).table.sale.number}"
@@ -150,6 +157,8 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     page.wait_for_selector(f"#{second['id']}.clickable")
     assert staged.room.view(MY_SEAT).table.sales == 0
     page.touchscreen.tap(first["x"], first["y"])
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.touchscreen.tap(first["x"], first["y"])
     phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
     page.wait_for_selector(".hand .card-of-hand.newly")  # what has come into the hand is marked for a while
     page.clock.run_for(7_000)
@@ -171,6 +180,8 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
         page.wait_for_selector(f"#answer-{maker}-{int(number) - 1}", state="detached")
         page.mouse.up()
         page.clock.run_for(DEAF_MILLISECONDS)
+        if sales:
+            page.locator("#offers:not(.inert) .go").click()
         desk.wait(lambda sales=sales: staged.room.view(MY_SEAT).table.sales == sales)
     sale = staged.room.view(MY_SEAT).table.sale
     assert f"accept {sale.maker - 1} {sale.number}" == touched["codes"]
@@ -211,13 +222,14 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, ch
         touch(f"{own} > .edge", position={"x": 20, "y": 20})
         page.wait_for_function("() => document.querySelector('#question').textContent.startsWith('Withdraw offer 1: ')")
     assert staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to
-    assert asked.inner_text() == "Withdraw"
+    assert asked.inner_text() == "Play"
     assert visitor.small_print() == []
     asked.click()
     visitor.wait(lambda: not staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
     page.wait_for_selector("#offers:not(.inert) .choice")
     site.hub.closing = True
     page.locator("#offers .choice", has_text="Done trading").click()
+    page.locator("#offers:not(.inert) .go").click()
     page.locator("#banner", has_text="The server is stopping").wait_for()
     site.hub.closing = False
     page.locator("#offers .choice", has_text="New offer").wait_for()  # who was refused chooses anew

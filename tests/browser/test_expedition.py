@@ -138,10 +138,12 @@ def _move_about(page: Page):
 
 TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 """A browser tells of moving fingers once a frame."""
+RESTS = 200
+"""Milliseconds after which a finger no longer throws what it has moved."""
 
 
 def _fingers(page: Page, starts, ends):
-    """Put fingers down, move each in a straight line, and lift them."""
+    """Put fingers down, move each in a straight line, and lift them once they rest: a thrown page swallows a tap."""
     touch, steps = page.context.new_cdp_session(page), 6
     for step in range(steps + 1):
         points = [
@@ -149,6 +151,7 @@ def _fingers(page: Page, starts, ends):
             for number, ((x, y), (a, b)) in enumerate(zip(starts, ends, strict=True))
         ]
         touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": points})
+    page.wait_for_timeout(RESTS)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     touch.detach()
     page.evaluate(TWO_FRAMES)

@@ -118,6 +118,7 @@ def _mouse_plans(ada: BrowserGuest, staged: Staged, code: str):
     ada.wait_for_choices()
     moments = staged.room.moments
     _click(page, f"[id^=heading-][id$={openly}]")
+    ada.listen()
     _click(page, f"#secret-{sealed}")
     expect(page.locator("#offers .go")).to_be_visible()
     expect(page.locator("#own-laid")).to_be_attached()
@@ -148,6 +149,7 @@ def _keys_play(ada: BrowserGuest, staged: Staged, code: str):
             words,
         )
         page.keyboard.press(str(place))
+        ada.listen()
     expect(page.locator("#offers .go")).to_be_visible()
     page.clock.run_for(DEAF_MILLISECONDS)
     page.locator("#offers .go").focus()
@@ -162,6 +164,7 @@ def _fingers_play(ada: BrowserGuest, staged: Staged, code: str):
     moments = staged.room.moments
     for again in (False, True):
         _tap(page, f"[id^=heading-][id$={openly}] .dart")
+        ada.listen()
         _tap(page, f"#secret-{sealed} .coarse .touch")
         expect(page.locator("#offers .go")).to_be_visible()
         page.clock.run_for(DEAF_MILLISECONDS)
@@ -238,6 +241,7 @@ def test_the_press_that_skips_a_scene_chooses_nothing(site: Site, visit: Visit):
     moments = staged.room.moments
     ada.press(ada.state()["codes"][0])
     expect(page.locator(".in-scene")).to_have_count(1)
+    expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator(".in-scene")).to_have_count(0)
     assert page.locator("#steps button").count() == 0
@@ -261,6 +265,7 @@ def test_after_the_last_scene_nobody_is_asked_again(site: Site, visit: Visit):
     page.evaluate(NOTE)
     staged.advance_to(len(staged.match.history))
     expect(page.locator(".in-scene")).to_have_count(1)
+    expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator(".ending")).to_be_visible()
     told = page.evaluate("window.asked")
@@ -304,7 +309,11 @@ def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
         f"""(code) => {{
           const meant = {codes}, press = () => [...document.querySelectorAll("#offers .choice")]
             .find((part) => meant(part, code)).click();
-          for (let times = 0; times < 6; times++) press();
+          press();
+          return new Promise((resolve) => setTimeout(() => {{
+            for (let times = 0; times < 6; times++) press();
+            resolve();
+          }}, {DEAF_MILLISECONDS}));
         }}""",
         code,
     )
@@ -312,16 +321,10 @@ def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
     assert sum('"type":"plan"' in text for text in sent) == 1
 
 
-def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit: Visit):
-    ada = visit(lessons=True)
+def test_the_line_of_the_coach_goes_away_for_good(visit: Visit):
+    ada = visit()
     ada.start()
     page = ada.page
-    expect(page.locator("#lesson li")).to_have_count(3)
-    page.click("#lesson [data-dismiss]")
-    expect(page.locator("#lesson")).to_be_hidden()
-    page.reload()
-    expect(page.locator("#question")).to_be_visible()
-    expect(page.locator("#lesson")).to_be_hidden()
     while not page.locator(".coach").count():
         ada.press(ada.wait_for_choices()["codes"][0])
     kind = page.locator(".coach").get_attribute("data-kind")

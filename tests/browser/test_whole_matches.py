@@ -39,7 +39,8 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit):
         if decisions % 3 == 1:
             keys.press("ArrowRight")
         keys.press("2" if decisions % 5 == 4 and page.locator("#offers .choice").count() > 1 else "Enter")
-        if page.locator("#steps button").count():
+        if page.locator("#steps button, #offers .go").count():
+            ada.listen()
             keys.press("Enter")
         decisions += 1
         page.wait_for_timeout(GLANCE)
@@ -66,6 +67,7 @@ def test_a_whole_match_with_the_mouse_on_the_boards_alone(site: Site, visit: Vis
     while not (state := ada.wait_for_choices())["over"]:
         touches = 0
         while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
+            ada.listen()
             spots = page.evaluate(SPOTS)
             if page.locator("#offers .go").count():
                 page.click("#offers .go")
@@ -88,6 +90,7 @@ def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visi
     while not (state := ada.wait_for_choices())["over"]:
         boards.add(ada.check_layout())
         while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
+            ada.listen()
             _tap_an_offer(page, turns)
         turns += 1
     assert turns > 2  # a route may be lost soon
@@ -100,7 +103,8 @@ def _tap_an_offer(page: Page, turn: int) -> None:
     box = page.evaluate(
         """(turn) => {
           const offers = [...document.querySelectorAll("#offers:not(.inert) .choice:not(.back)")];
-          const box = offers[turn % offers.length]?.getBoundingClientRect();
+          const go = document.querySelector("#offers:not(.inert) .go");
+          const box = (go ?? offers[turn % offers.length])?.getBoundingClientRect();
           return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
         }""",
         turn,

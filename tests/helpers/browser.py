@@ -14,7 +14,7 @@ from tests.helpers import ROOT
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Site
 
-DEAF_MILLISECONDS = 425
+DEAF_MILLISECONDS = 625
 """Milliseconds after which new choices listen."""
 GLANCE = 30
 """Milliseconds between two looks at a page: each look costs it one or two."""
@@ -137,6 +137,13 @@ class BrowserGuest:
         self.page.wait_for_url("**/r/*")
         return self.page.url.rpartition("/")[2]
 
+    def choose_for_room(self, players: str, pace: str = "") -> None:
+        """In the form for a new room choose what lies open, and unfold the house rules."""
+        self.page.check(f'[name="option-players"][value="{players}"]', force=True)
+        if pace:
+            self.page.check(f'[name="pace"][value="{pace}"]', force=True)
+        self.page.click("#house-rules summary")
+
     def state(self) -> dict[str, Any]:
         """Return the state of the page: `over`, and the choices that may be made now."""
         return self.page.evaluate(STATE)
@@ -147,6 +154,11 @@ class BrowserGuest:
             self.page.clock.run_for(DEAF_MILLISECONDS) if state["deaf"] else self.page.wait_for_timeout(GLANCE)
         wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
         return self.page.wait_for_function(wanted, polling=GLANCE).json_value()
+
+    def listen(self) -> None:
+        """Let time run on where choices do not listen yet, if time is this guest's to run."""
+        if self.hurried and self.state()["deaf"]:
+            self.page.clock.run_for(DEAF_MILLISECONDS)
 
     def wait(self, happened: Callable[..., object], seconds: float = 15) -> None:
         """Wait for something that is no part of the page."""
@@ -162,8 +174,7 @@ class BrowserGuest:
             return
         before = self.state()["prompt"]
         while (state := self.state())["prompt"] == before and not state["over"]:
-            if state["deaf"] and self.hurried:
-                self.page.clock.run_for(DEAF_MILLISECONDS)
+            self.listen()
             self.page.evaluate(STEP, code)
             self.page.wait_for_timeout(GLANCE)
 

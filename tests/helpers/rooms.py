@@ -31,8 +31,9 @@ def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
 
 def quick_settings(**settings: Any) -> HubSettings:
-    """Return settings for random bots that answer and leave at once, and no wait for scenes, unless told otherwise."""
-    return HubSettings(**{"bot_pause": 0.0, "bot_stay": 0.0, "level": "random", "scenes": False, **settings})
+    """Return settings for random bots that answer and leave at once; nobody waits, unless told."""
+    told = {"bot_pause": 0.0, "bot_stay": 0.0, "beat": None, "level": "random", "scenes": False, **settings}
+    return HubSettings(**told)
 
 
 @contextlib.asynccontextmanager

@@ -114,9 +114,8 @@ def _open_room(me: BrowserGuest, match: Match) -> str:
     page = me.page
     page.goto(f"/games/{match.game.name}/new")
     page.fill("#name", NAMES[MY_SEAT])
-    page.select_option("#option-players", str(match.players))
+    me.choose_for_room(players=str(match.players), pace="calm")
     page.select_option("#patience", "0")
-    page.select_option("#pace", "calm")
     page.click("main form button.primary")
     page.wait_for_url("**/r/*")
     return page.url.rpartition("/")[2]

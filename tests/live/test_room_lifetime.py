@@ -139,7 +139,7 @@ async def test_a_bots_pause_tells_nothing_of_its_thinking(path: Path, thought):
 
     pause = 0.12
     async with open_hub(path, bot_pause=pause, bots=lambda level, seed: Watching(slowly)) as hub:
-        room = await start_room(hub, (ADA,), 3)
+        room = await start_room(hub, (ADA,), 3, pace="calm")
         times, loop = [], asyncio.get_running_loop()
         room.subscribe(None, lambda seq: times.append(loop.time()))
         while room.moments < 9:
@@ -208,6 +208,24 @@ async def test_patience_begins_anew_for_who_comes_back(path: Path):
         assert room.caretaker.deadline(seat) >= came + 2
         await wait_until(lambda: room.seats[seat].taken_over)
         assert time.time() >= came + 2
+
+
+@run_in_loop
+async def test_patience_waits_for_who_learns_the_game_once_a_match(path: Path):
+    async with open_hub(path, bot_pause=30.0) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
+        seat = room.state.match.to_act[0]
+        room.caretaker.begin_lesson(seat)
+        assert room.caretaker.deadline(seat) > time.time() + 100
+        await asyncio.sleep(1.5)
+        assert not room.seats[seat].taken_over
+        back = time.time()
+        leave = room.subscribe(PEOPLE[seat], lambda seq: None)
+        assert back + 0.9 < room.caretaker.deadline(seat) < back + 2
+        room.caretaker.begin_lesson(seat)
+        assert room.caretaker.deadline(seat) < back + 2, "nobody holds the table up by learning for ever"
+        await wait_until(lambda: room.seats[seat].taken_over)
+        leave()
 
 
 @run_in_loop

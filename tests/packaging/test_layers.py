@@ -1,4 +1,4 @@
-"""The ladder: imports point down only, and nobody but a game's own folder names it."""
+"""The layers: imports point down only, and nobody but a game's own folder names it."""
 
 import ast
 import re
@@ -67,7 +67,7 @@ def test_games_and_their_tests_need_nothing_of_the_tests_of_the_house():
     assert [str(path) for path in games if needing.search(path.read_text(encoding="utf-8"))] == []
 
 
-def test_every_layer_is_on_the_ladder():
+def test_every_layer_is_named():
     layers = (ROOT.parent / "pyproject.toml").read_text(encoding="utf-8").split("layers = [", 1)[1].split("]", 1)[0]
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert set(re.findall(r"tavola\.(\w+)", layers)) == folders

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import tavola
-from tavola.core import IllegalAction, compilation
+from tavola.bots.policies import choose_greedy
+from tavola.core import IllegalAction, compilation, stream
 from tavola.core.encoding import BadArray
+from tavola.core.view import Buffers
 from tavola.rl.batch import BadBatch
 from tavola.rl.rewards import rewards_of
 
@@ -129,6 +131,26 @@ def test_opponents_by_seat_and_greedy_is_better_than_random():
         won += rewards[done, 1].tolist()
     assert len(won) > 100
     assert np.mean(won) < 0.15
+
+
+def test_a_level_says_what_it_would_play():
+    batch, won = tavola.Batch(GAME, n=64, seed=1, players=3, opponents="random", reward="win"), []
+    scratch, scores = Buffers(batch.game), np.zeros(len(batch.game.actions))
+    for step in range(20):
+        batch.step(batch.sample(step))
+    for row, number in enumerate(batch.sample(1, "greedy").tolist()):
+        view = batch.view(row)
+        states = batch.game.copy_states(view.states)
+        choose_greedy(states, 0, view.seat, scratch.actions, scratch.weights, scores, stream(1))
+        assert scores[view.legal.index(number)] == scores[: len(view.legal)].max()
+    for step in range(100):
+        asked = batch.to_act.copy()
+        rewards, done = batch.step(batch.sample(step, "greedy"))
+        won += rewards[done, asked[done]].tolist()
+    assert np.mean(won) > 0.8
+    for level in ("clever", None, "search"):
+        with pytest.raises(BadBatch, match="level: expected random or greedy"):
+            batch.sample(1, level)
 
 
 def test_an_illegal_action_is_refused_and_nothing_is_played():

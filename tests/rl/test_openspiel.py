@@ -1,4 +1,4 @@
-"""OpenSpiel: its own test for every game, its MCTS and CFR on small settings, and what a key of a seat tells apart."""
+"""OpenSpiel: its own test for every game, its MCTS and CFR on small settings, what information states tell apart."""
 
 import copy
 import json
@@ -123,7 +123,9 @@ def test_a_state_is_copied_and_pickled_as_it_is():
         assert len(copied.history()) < len(state.history())
     moment = pickle.loads(pickle.dumps(state.moment))
     assert moment.states.tobytes() == state.moment.states.tobytes()
-    assert [moment.key(seat) for seat in range(3)] == [state.moment.key(seat) for seat in range(3)]
+    assert [moment.information_state(seat) for seat in range(3)] == [
+        state.moment.information_state(seat) for seat in range(3)
+    ]
     assert copy.deepcopy(moment) is moment
     assert game.deserialize_state(state.serialize()).history() == state.history()
 
@@ -135,7 +137,7 @@ def play_on(moment, draw):
 
 
 @pytest.mark.parametrize("name", ["lifeboats", "voyage"])
-def test_a_key_changes_exactly_when_its_seat_sees_or_hears_something(name):
+def test_an_information_state_changes_exactly_when_its_seat_sees_or_hears_something(name):
     game, draw = tavola.load(name), random.Random(6)
     match = game.match(players=4)
     line = [Moment(game, match.states_at(0), None, None)]
@@ -146,13 +148,13 @@ def test_a_key_changes_exactly_when_its_seat_sees_or_hears_something(name):
         for seat in range(match.players):
             seen = before.view(seat) != after.view(seat)
             heard = after.played is not None and game.observe_action(*after.played, seat) is not None
-            assert (before.key(seat) != after.key(seat)) == (seen or heard)
+            assert (before.information_state(seat) != after.information_state(seat)) == (seen or heard)
             changed += seen or heard
     assert changed
-    assert len({line[-1].key(seat) for seat in range(match.players)}) == match.players
+    assert len({line[-1].information_state(seat) for seat in range(match.players)}) == match.players
 
 
-def test_what_another_votes_leaves_the_key_of_a_seat_as_it_was():
+def test_what_another_votes_leaves_the_information_state_of_a_seat_as_it_was():
     state, draw, ballots = openspiel.load("lifeboats", players=3).new_initial_state(), random.Random(3), 0
     while not state.is_terminal() and ballots < 3:
         moment = state.moment
@@ -160,8 +162,8 @@ def test_what_another_votes_leaves_the_key_of_a_seat_as_it_was():
             voter, *others = moment.asked
             votes = [moment.play(voter, action) for action in moment.legal(voter)[:2]]
             for seat in others:
-                assert votes[0].key(seat) == votes[1].key(seat)
-            assert votes[0].key(voter) != votes[1].key(voter)
+                assert votes[0].information_state(seat) == votes[1].information_state(seat)
+            assert votes[0].information_state(voter) != votes[1].information_state(voter)
             ballots += 1
         step_at_random(state, draw)
     assert ballots == 3

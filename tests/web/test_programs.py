@@ -10,12 +10,15 @@ from click.testing import CliRunner
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+import tavola
 from tavola.bots.outside.player import end_programs
 from tavola.cli import main
 from tavola.live.protocol import KINDS, RoomState, ServerMessage, TextState
+from tests.helpers import ROOT
 from tests.helpers.guide_bots import write_bots
 from tests.helpers.site import Guest, Site
 
+GUIDE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
 JSON = {"Accept": "application/json"}
 
 
@@ -67,6 +70,36 @@ def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, 
         following = next(state["next_room"] for state in messages(socket, "state") if state["next_room"])
     with connect(made.replace(code, following)) as socket:
         assert next(messages(socket, "state"))["seat"] == 0, "one seat further, by the same address"
+
+
+def test_the_beginning_is_as_the_guide_tells_it(site: Site, ada: Guest):
+    """Every line of the guide in its order; what it writes out comes so, but for numbers and the codes of a match."""
+    lines = re.findall(r"^([→←]) (\{.*\})$", GUIDE, re.MULTILINE)
+    assert len(lines) == 7
+    code, prompt = ada.create(**{"option-players": "3"}), {}
+    with connect(address(ada, code)) as socket:
+        for direction, line in lines:
+            told = json.loads(line.replace(",…", ""))
+            if direction == "→":
+                socket.send(json.dumps({**told, **prompt}))
+                continue
+            found = next(one for one in messages(socket, "state", told["type"]) if agrees(one, told))
+            assert {key: type(value) for key, value in told.items()}.items() <= {
+                key: type(value) for key, value in found.items()
+            }.items()
+            if found["type"] == "state" and found["seat"] is not None and found["phase"] == "gathering":
+                ada.post(f"/r/{code}/fill", data={"level": "random"})
+                ada.post(f"/r/{code}/leave")
+            if found["type"] == "state" and found["prompt_id"] is not None:
+                assert all(action in tavola.load("lifeboats").actions.codes for action in told["legal"])
+                prompt = {"prompt_id": found["prompt_id"], "code": found["legal"][0]}
+
+
+def agrees(message: dict, told: dict) -> bool:
+    """True when a message is the one that the guide tells of."""
+    same = ("type", "phase", "seat", "happened", "view", "command_id", "message")
+    asked = (message.get("prompt_id") is None) == (told.get("prompt_id") is None)
+    return asked and all(message.get(key) == told[key] for key in same if key in told)
 
 
 def test_sentences_come_in_the_language_that_is_asked(site: Site, ada: Guest):

@@ -144,7 +144,7 @@ LESSON = (
 
 
 def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute; the first three sections are the cards of a first match."""
+    """The rules in one minute."""
     return say_pairs(LESSON, say)
 
 

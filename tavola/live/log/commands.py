@@ -90,6 +90,14 @@ class TakeOver(HouseCommand):
 
 
 @dataclass(frozen=True)
+class PlayOnly(HouseCommand):
+    """The only possible answer plays itself, for the seat that still owes the decision `prompt_id`."""
+
+    seat: int
+    prompt_id: int
+
+
+@dataclass(frozen=True)
 class Begin(HouseCommand):
     """Begin what has waited long enough, for its game or for somebody who was not ready; bots decide for him."""
 
@@ -110,13 +118,14 @@ class HandOver(HouseCommand):
 
 @dataclass(frozen=True)
 class OpenRematch(HouseCommand):
-    """Open the room in which `person` plays again, with bots of another level if one is named.
+    """Open the room in which `person` plays again, with bots of another level and at another pace if one is named.
 
     What it makes happen is the beginning of that room's log, not of the one it is decided on.
     """
 
     person: Person
     level: str = ""
+    pace: str = ""
 
 
 class Request(NamedTuple):

@@ -16,13 +16,14 @@ from tavola.live.log.commands import (
     HoldChance,
     HouseCommand,
     OpenRematch,
+    PlayOnly,
     ReleaseChance,
     RunOut,
     TakeOver,
     TransferHost,
 )
-from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, ready_events
-from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person, clean_name, clean_text
+from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
+from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person, clean_name, clean_text, require_pace
 from tavola.live.log.play import decide_come_back, decide_play
 from tavola.live.log.rematch import decide_rematch, open_rematch
 from tavola.live.log.require import (
@@ -32,6 +33,7 @@ from tavola.live.log.require import (
     require_host,
     require_level,
     require_match,
+    require_member,
     require_not_removed,
     require_room_for_others,
     require_seat,
@@ -54,6 +56,7 @@ from tavola.live.protocol import (
     Remove,
     Report,
     Say,
+    SetPace,
     Start,
 )
 from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated, TooFast, TooMuch
@@ -103,8 +106,12 @@ def _leave(state: State, command: Leave, who: Person, given: Given) -> list[NewE
 
 def _add_bot(state: State, command: AddBot, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
-    level = require_level(command.level, given.outside)
-    return bot_events(state, [require_free_seat(state, command.seat)], level, given.dice)
+    level, seat = require_level(command.level, given.outside), require_free_seat(state, command.seat)
+    if not command.member:
+        return bot_events(state, [seat], level, given.dice)
+    member = require_member(command.member)
+    sitting = {occupant.member for occupant in state.occupants}
+    return [] if member in sitting else [bot_event(seat, level, member)]
 
 
 def _remove(state: State, command: Remove, who: Person, given: Given) -> list[NewEvent]:
@@ -178,6 +185,15 @@ def _require_line(given: Given) -> None:
         raise TooFast("at most {lines} lines in {seconds} seconds", lines=CHAT_LINES, seconds=int(CHAT_WINDOW))
 
 
+def _set_pace(state: State, command: SetPace, who: Person, given: Given) -> list[NewEvent]:
+    seat = require_seat(state, who)
+    require_pace(command.pace)
+    if command.pace == state.settings.pace and state.settings.pace_chosen:
+        return []
+    _require_log_space(state)
+    return [("pace", {"seat": seat, "pace": command.pace})]
+
+
 def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEvent]:
     require_match(state)
     seat, about, mark = require_seat(state, who), command.about, command.mark
@@ -213,6 +229,7 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     Report: _report,
     Note: _note,
     Rematch: decide_rematch,
+    SetPace: _set_pace,
 }
 """The function that decides each command of a person."""
 FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEvent]]] = {
@@ -221,6 +238,7 @@ FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEv
     ReleaseChance: house.release_chance,
     RunOut: house.run_out,
     TakeOver: house.take_over,
+    PlayOnly: house.play_only,
     Begin: house.begin,
     TransferHost: house.transfer_host,
     HandOver: house.hand_over,

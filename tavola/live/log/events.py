@@ -26,6 +26,7 @@ def created_event(
         "public": settings.public,
         "patience": settings.patience,
         "pace": settings.pace,
+        "pace_chosen": settings.pace_chosen,
         "host": {"id": host.id, "name": host.name},
         "again": again,
     }

@@ -2,7 +2,7 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, pace, host {id, name}, again, maker      always the first
+    created   game, version, options, public, patience, pace, pace_chosen, host {id, name}, again, maker; the first
     joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
     left      seat                    gets up; out of a match that runs a bot plays on
     bot       seat, level, name, face, temper
@@ -19,6 +19,7 @@ Kinds of events and their bodies:
     taken     seat                    a bot decides for somebody who does not
     returned  seat                    he is back
 
+    pace      seat, pace              how fast what happens is shown from now on
     said      id, name, seat, text
     host      seat                    its person is the host from now on: the one before has vanished
     muted     id, speaker, muted      somebody reads no more of a speaker, or reads him again
@@ -32,6 +33,7 @@ before there were paces, rematches that wait and names of bots lack those fields
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from tavola import games
@@ -78,7 +80,8 @@ def _initial_state(event: Event) -> State:
     game = games.load(body["game"])
     if body["version"] != game.version:
         raise OtherRules("this match was played under version {version} of the rules", version=body["version"])
-    settings = Settings(body["public"], body["patience"], body.get("pace", "brisk"))
+    paced = body.get("pace", "brisk"), body.get("pace_chosen", True)
+    settings = Settings(body["public"], body["patience"], *paced)
     places = [Occupant() for _ in range(int(body["options"]["players"]))]
     host = Person(body["host"]["id"], body["host"]["name"])
     state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
@@ -223,6 +226,10 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     del state.chat[:-CHAT_KEPT]
 
 
+def _on_pace(state: State, body: dict[str, Any], event: Event) -> None:
+    state.settings = replace(state.settings, pace=body["pace"], pace_chosen=True)
+
+
 def _on_noted(state: State, body: dict[str, Any], event: Event) -> None:
     assert state.match is not None
     state.guesses.append(Guess(len(state.match.history), body["seat"], body["about"], body["mark"]))
@@ -271,6 +278,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "host": _on_host,
     "muted": _on_muted,
     "reported": _on_reported,
+    "pace": _on_pace,
     "noted": _on_noted,
     "rematch": _on_rematch,
     "imported": _on_imported,

@@ -12,6 +12,7 @@ from tavola.live.log.commands import (
     Given,
     HandOver,
     HoldChance,
+    PlayOnly,
     ReleaseChance,
     RunOut,
     TakeOver,
@@ -76,6 +77,18 @@ def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int
         if late and timed is not None:
             plays[seat] = state.game.actions.number(timed.code)
     return plays
+
+
+def play_only(state: State, command: PlayOnly, given: Given) -> list[NewEvent]:
+    """Play the only possible answer of a person who still owes it."""
+    seat = command.seat
+    if state.match is None or state.prompt_id(seat) != command.prompt_id or state.occupants[seat].bot_decides:
+        return []
+    draft = Draft(state.match, given.dice, state.reactions)
+    legal = draft.legal(seat)
+    if len(legal) == 1:
+        draft.play(seat, legal[0])
+    return played_events(draft)
 
 
 def take_over(state: State, command: TakeOver, given: Given) -> list[NewEvent]:

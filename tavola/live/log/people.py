@@ -13,6 +13,8 @@ LONGEST_TEXT = 300
 CHAT_LINES, CHAT_WINDOW = 5, 10.0
 """Lines of chat that one person may write in so many seconds."""
 PACES = ("calm", "brisk")
+PAUSE_FACTORS = {"calm": 1.0, "brisk": 0.4}
+"""The pause of bots at each pace, as a part of the calm one: with what is shown their turns take half the time."""
 LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""
 MOST_MARKS = 3
@@ -44,19 +46,26 @@ class ChatLine(NamedTuple):
 class Settings:
     """Settings of a room. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever.
 
-    `pace`: how fast what happens is shown, one of `PACES`.
+    `pace`: how fast what happens is shown, one of `PACES`; `pace_chosen`: somebody chose it, it is no default.
     """
 
     public: bool = True
     patience: int = 60
     pace: str = "brisk"
+    pace_chosen: bool = True
 
     def __post_init__(self) -> None:
-        if self.pace not in PACES:
-            raise BadSetting("a pace is one of {paces}", paces=", ".join(PACES))
+        require_pace(self.pace)
         whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
         if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
             raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)
+
+
+def require_pace(pace: str) -> str:
+    """A pace, or `BadSetting` with those that there are."""
+    if pace not in PACES:
+        raise BadSetting("a pace is one of {paces}", paces=", ".join(PACES))
+    return pace
 
 
 def clean(text: str) -> str:

@@ -1,8 +1,10 @@
 """The same again: where everybody sits, and whom the next match waits for."""
 
+from dataclasses import replace
+
 from tavola.live.log.commands import Given, OpenRematch
 from tavola.live.log.events import NewEvent, bot_event, created_event, joined_event, started_events
-from tavola.live.log.people import Person
+from tavola.live.log.people import Person, require_pace
 from tavola.live.log.require import require_level, require_over, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import Rematch
@@ -12,7 +14,7 @@ def decide_rematch(state: State, command: Rematch, who: Person, given: Given) ->
     """The room where it goes on; whoever asks later goes there, too."""
     if state.next_room is not None:
         return []
-    _require_rematch(state, who, command.level, given)
+    _require_rematch(state, who, command, given)
     return [("rematch", {"room": given.next_room})]
 
 
@@ -21,23 +23,26 @@ def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEv
 
     It begins at once where nobody else has to be asked. Bots keep their level unless one is named.
     """
-    asking, places = _require_rematch(state, command.person, command.level, given), state.occupants
+    asking, places = _require_rematch(state, command.person, command, given), state.occupants
     staying = [seat for seat, place in enumerate(places) if place.person and (seat == asking or not place.has_left)]
     own = state.seat_of(state.host.id)
     host = own if own in staying else asking
-    first = created_event(state.game, state.options, state.settings, places[host].person or command.person, again=True)
+    settings = replace(state.settings, pace=command.pace or state.settings.pace)
+    first = created_event(state.game, state.options, settings, places[host].person or command.person, again=True)
     happenings = [first, *_seating_events(state, staying, host, command.level, given)]
     happenings.append(("ready", {"seat": (asking + 1) % len(places)}))
     alone = staying == [asking] and len(happenings) == len(places) + 2
     return happenings + (started_events(state.game, state.options, given.dice) if alone else [])
 
 
-def _require_rematch(state: State, person: Person, level: str, given: Given) -> int:
+def _require_rematch(state: State, person: Person, command: Rematch | OpenRematch, given: Given) -> int:
     """Return the seat of who may ask for a rematch."""
     require_over(state)
     seat = require_seat(state, person)
-    if level:
-        require_level(level, given.outside)
+    if command.level:
+        require_level(command.level, given.outside)
+    if command.pace:
+        require_pace(command.pace)
     return seat
 
 

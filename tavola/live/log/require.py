@@ -5,6 +5,7 @@ from math import ceil
 
 from tavola.bots import LEVELS
 from tavola.core import Match
+from tavola.live.log.cast import CAST, Member
 from tavola.live.log.commands import Given
 from tavola.live.log.people import Person
 from tavola.live.log.state import State
@@ -100,6 +101,14 @@ def require_level(level: str, outside: Collection[str] = ()) -> str:
     if level not in LEVELS and level not in outside:
         raise BadSetting("a bot's level is one of {levels}", levels=", ".join((*LEVELS, *outside)))
     return level
+
+
+def require_member(name: str) -> Member:
+    """Return who of the cast has that name, or refuse."""
+    for member in CAST:
+        if member.name == name:
+            return member
+    raise BadSetting("one of the house is {names}", names=", ".join(member.name for member in CAST))
 
 
 def require_speaker(state: State, speaker: int) -> None:

@@ -189,6 +189,14 @@ class State:
             raise UnknownMoment("this match has the actions 1 to {last}", last=self.moments)
         return self.match.history[at - 1]
 
+    def continues_turn(self, at: int) -> bool:
+        """True when action number `at` is one more step of what a seat had planned: it did the one before, too."""
+        if self.match is None or at < 2:
+            return False
+        (seat, number), (before, earlier) = self._action(at), self._action(at - 1)
+        verbs = [self.game.actions.verb(each) for each in (number, earlier)]
+        return seat == before and all(verb.planned and not verb.secret for verb in verbs)
+
     def record(self) -> MatchRecord:
         """Write the match down; `NotOver` while it goes on: a record tells every secret."""
         if self.match is None or self.phase != "over":

@@ -89,4 +89,5 @@ def _scene_seconds(state: State, at: float) -> float:
 
 def _scene_milliseconds(state: State, moment: int) -> float:
     heard, pace = state.heard_action(moment, None), state.settings.pace
-    return scene_length(state.view(None, moment - 1), state.view(None, moment), heard, pace)
+    before, after = state.view(None, moment - 1), state.view(None, moment)
+    return scene_length(before, after, heard, pace, follows=state.continues_turn(moment))

@@ -26,13 +26,15 @@ from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
 from tavola.web.door.refusals import Malformed
-from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie, site_say
+from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
+from tavola.web.pages.posters import poster_markup
 from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page, render_shared
-from tavola.web.sentences import level_names, option_words, paces, patiences, rules_names
+from tavola.web.sentences import WEIGHT_NAMES, level_names, option_words, paces, patiences, rules_names
 from tavola.web.site import (
     Fields,
+    default_pace,
     find_room,
     form_of,
     limit_posts,
@@ -74,16 +76,24 @@ def make_home_page(
     language: str, level: str, rooms: Sequence[OpenRoom], running: Sequence[tuple[str, Game, bool]]
 ) -> bytes:
     """The shelf as all see it who have the same matches under way; `level`: the bots' of who has won, else empty."""
+    first = next((entry for entry in running if entry[2]), running[0] if running else None)
+    others = [entry for entry in running if entry is not first]
     return render_shared(
         language,
         "home.html",
         shelf=[game_entry(games.load(name), language) for name in games.names()],
         rooms=[{**table._asdict(), "game": games.load(table.game)} for table in rooms],
-        running=[{"code": code, "game": game, "mine": mine} for code, game, mine in running],
+        resume=first and running_entry(*first, language),
+        others=[running_entry(*entry, language) for entry in others],
         levels=LEVELS,
         level_names=level_names(site_say(language)),
         level=level,
     )
+
+
+def running_entry(code: str, game: Game, mine: bool, language: str) -> dict[str, Any]:
+    """A match under way, as the shelf offers to go on with it."""
+    return {"code": code, "title": game_title(game, language), "mine": mine, "poster": poster_markup(game, language)}
 
 
 def must_decide(room: Room, person_id: str) -> bool:
@@ -94,13 +104,16 @@ def must_decide(room: Room, person_id: str) -> bool:
 
 @cache
 def game_entry(game: Game, language: str) -> dict[str, Any]:
-    """A game as it stands on the shelf, with a match under way."""
+    """A game as it stands on the shelf: its poster, or a match under way, and what is told beside it."""
     say = game_say(game, language)
+    shelf = game.words.shelf(say) if game.words.shelf is not None else None
     return {
         "game": game,
         "title": game_title(game, language),
-        "about": game.words.about(say),
-        "picture": thumbnail(game, language),
+        "about": shelf.line if shelf is not None else game.words.about(say),
+        "shelf": shelf,
+        "weight": site_say(language)(WEIGHT_NAMES[shelf.weight]) if shelf is not None else "",
+        "picture": poster_markup(game, language) or thumbnail(game, language),
     }
 
 
@@ -148,12 +161,16 @@ async def new_room_page(request: Request) -> Response:
     visitor, game = visitor_of(request), games.load(request.path_params["name"])
     say = game_say(game, visitor.language)
     players, *others = game.options.all
+    shelf, (fewest, most) = game.words.shelf and game.words.shelf(say), game.players
+    minutes = {n: shelf.minutes_for(n, fewest, most) for n in range(fewest, most + 1)} if shelf else {}
     return render_page(
         request,
         "new.html",
         game=game,
         name=game_title(game, visitor.language),
         players=players.default,
+        minutes=minutes,
+        poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
         rules_names=rules_names(visitor.say),
         levels=LEVELS,
@@ -174,7 +191,8 @@ async def create_room(request: Request) -> Response:
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
     options = {name: value for name, value in given.items() if value}  # an empty one is as in the set
     patience, pace = number_of(fields, "patience", "60"), text_of(fields, "pace", default_pace(request))
-    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace)
+    chosen = pace != default_pace(request)
+    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen)
     level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
@@ -192,17 +210,12 @@ async def quick_match(request: Request) -> Response:
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
-    settings, maker = Settings(False, 0, default_pace(request)), site_of(request).origin_of(request)
+    settings, maker = Settings(False, 0, default_pace(request), False), site_of(request).origin_of(request)
     room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker)
     await room.execute(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
     response = remember_name(request, redirect(f"/r/{room.id}"), visitor.name)
     set_cookie(response, request, "level", level)
     return response
-
-
-def default_pace(request: Request) -> str:
-    """Return the pace at which things are shown unless somebody says otherwise: calm in a first match."""
-    return "brisk" if request.cookies.get(PLAYED_COOKIE) == "yes" else "calm"
 
 
 async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:

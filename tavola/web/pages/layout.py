@@ -1,7 +1,6 @@
-"""The surroundings of the table, which do not change while its page is open: tabs, scenery, a first match’s cards."""
+"""The surroundings of the table, which do not change while its page is open: tabs, scenery."""
 
 from functools import cache
-from typing import Any
 
 from markupsafe import Markup
 
@@ -9,12 +8,8 @@ from tavola.core import Game
 from tavola.live import Room
 from tavola.show.board import scenery
 from tavola.show.speech import Say
-from tavola.web.pages.rulebook import lesson_sections
 from tavola.web.render import backdrop_url, game_say
 from tavola.web.table.fragments import Screen
-
-MOST_LESSON_CARDS = 3
-"""Sections of the rules in one minute that a first match shows as cards."""
 
 
 def tabs(room: Room, screen: Screen, say: Say) -> list[tuple[str, str]]:
@@ -27,12 +22,6 @@ def tabs(room: Room, screen: Screen, say: Say) -> list[tuple[str, str]]:
         "words": (say("In words"), True),
     }
     return [(key, label) for key, (label, there) in kinds.items() if there]
-
-
-@cache
-def lesson_cards(game: Game, language: str) -> list[dict[str, Any]]:
-    """The cards of a first match, each with a drawing."""
-    return lesson_sections(game, language)[:MOST_LESSON_CARDS]
 
 
 @cache

@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -29,6 +30,7 @@ from tavola.live.protocol import (
     Remove,
     Report,
     Say,
+    SetPace,
     Start,
     from_form,
 )
@@ -38,12 +40,14 @@ from tavola.web.door.guard import client_network
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.chronicle import record_text
-from tavola.web.pages.layout import empty_board, lesson_cards, tabs
+from tavola.web.pages.layout import empty_board, tabs
+from tavola.web.pages.posters import poster_markup
 from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words
 from tavola.web.site import (
     Fields,
     Site,
+    default_pace,
     form_of,
     limit_posts,
     number_of,
@@ -82,13 +86,18 @@ async def room_page(request: Request) -> Response:
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
         "sounds": room.state.game.picture.sounds,
     }
+    values["learnable"] = room.state.game.words.minute is not None
+    values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
         about = room.state.game.words.about(game_say(room.state.game, visitor.language))
-        poster = empty_board(room.state.game, visitor.language)
-        values |= {"options": chosen_options(room, visitor.language), "about": about, "poster": poster}
+        hung = poster_markup(room.state.game, visitor.language)
+        values |= {"options": chosen_options(room, visitor.language), "about": about, "lobby_poster": hung}
+        values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
-        values["lesson"] = lesson_cards(room.state.game, visitor.language) if seat is not None else []
+    if seat is not None and room.state.phase == "playing":
+        inside = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
+        values["table_settings"] = inside
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
@@ -96,6 +105,14 @@ async def room_page(request: Request) -> Response:
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
+
+
+def is_new_to(room: Room, seat: int | None) -> bool:
+    """True when the seat's person has decided nothing yet in a match that runs."""
+    match = room.state.match
+    if seat is None or match is None or room.state.phase != "playing":
+        return False
+    return all(actor != seat for actor, _ in match.history)
 
 
 def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
@@ -145,9 +162,10 @@ async def join_room(request: Request) -> Response:
 
 @limit_posts
 async def rematch_room(request: Request) -> Response:
-    """The same again, in a new room; `level` for bots of another one."""
+    """The same again, in a new room; `level` for bots of another one. A pace that nobody chose is the usual one."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
-    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", "")))
+    pace = "" if room.state.settings.pace_chosen else default_pace(request)
+    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")
 
 
@@ -265,6 +283,7 @@ COMMAND_FORMS: dict[str, type[Command]] = {
     "mute": Mute,
     "report": Report,
     "play": Play,
+    "pace": SetPace,
 }
 """The addresses below a room that take forms, and what their fields are."""
 

@@ -283,6 +283,8 @@ class Connection:
         answered = await respond(self.room, self.visitor.person, message, said, arrival, self.origin)
         if isinstance(answered, Acknowledged) and self._early_answers > before:
             answered = structs.replace(answered, message=self.visitor.say(TOO_SOON))
+        elif isinstance(answered, Acknowledged) and answered.message:
+            answered = structs.replace(answered, message=self.visitor.say(answered.message))
         if isinstance(message, Play) and isinstance(answered, Refused):
             await self._retry_plan(message, tried)
         return answered

@@ -6,6 +6,7 @@ shown now. Only who was shown what came right before it is sent the scene: who c
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from json import dumps
 
 from tavola.web.table.fragments import FragmentSet
 
@@ -14,11 +15,16 @@ FragmentLists = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class SceneFrame:
-    """One frame: the lists it shows (pieces by board, the log), how long it stays, in milliseconds, and new places."""
+    """One frame: the lists it shows (pieces by board, the log), how long it stays, in milliseconds, and new places.
+
+    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it.
+    """
 
     lists: FragmentLists
     milliseconds: int
     slots: Mapping[str, str] = field(default_factory=dict)
+    closed: bool = False
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,8 @@ def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | N
     last, frames = before, []
     for picture, part in zip(pictures, _frame_fragments(before, pictures), strict=True):
         fragments, order = part.changes_since(last)
-        frames.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},"milliseconds":{picture.milliseconds}}}')
+        rest = dumps({"milliseconds": picture.milliseconds, "closed": picture.closed, "told": picture.told})[1:]
+        frames.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},{rest}')
         last = part
     return Scene(before, last, f'{{"type":"scene","frames":[{",".join(frames)}]}}')
 

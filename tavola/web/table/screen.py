@@ -15,6 +15,7 @@ from markupsafe import Markup
 from tavola.core import Game, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import ChatLine, Room
+from tavola.live.log.cast import CAST
 from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say
@@ -22,7 +23,7 @@ from tavola.show.svg import fill_marks, tag
 from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
-from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, too_soon_sentence
+from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, too_soon_sentence
 from tavola.web.table.choices import (
     NO_CHOICES,
     Choices,
@@ -63,7 +64,7 @@ Viewer = tuple[int | None, frozenset[int]]
 class Decision(NamedTuple):
     """The question to a seat: in a sentence, the form of its actions, the coach's line, and if nobody else hears of it.
 
-    `prompt_id` is None where the seat owes nothing.
+    `prompt_id` is None where the seat owes nothing; `only`: one answer is possible.
     """
 
     prompt_id: int | None
@@ -71,6 +72,7 @@ class Decision(NamedTuple):
     form: str
     coach: str
     secret: bool
+    only: bool = False
 
 
 NO_DECISION = Decision(None, "", "", "", False)
@@ -233,13 +235,22 @@ class RoomScreens:
         if self.room.state.match is None or self.room.state.phase == "over":
             return {}
         last = next((text for name, text in reversed(shared.log.items()) if name.startswith("log-")), "")
-        return {"phases": self._phase_strip(shared, self.view()), "ticker": inner_markup(last)}
+        strip = self._phase_strip(shared, self.view())
+        return {"phases": strip, "ticker": inner_markup(last), "pace": self._pace(shared)}
 
     def _phase_strip(self, shared: SharedScreen, view: View) -> Markup:
         """The phases of a round, the present one lit, and which round it is."""
         words, say = view.game.words, shared.game_say
         values = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
         return render_cached("phases.html", shared.say.language, **values)
+
+    def _pace(self, shared: SharedScreen) -> Markup:
+        """The pace of the table, to be changed by whoever sits there."""
+        chosen, paces = self.room.state.settings.pace, tuple(pace_names(shared.say))
+        return fill_marks(
+            render_cached("pace.html", shared.say.language, code=CODE_SLOT, pace=chosen, paces=paces),
+            {CODE_SLOT: self.room.id},
+        )
 
     def _shared_lists(self, shared: SharedScreen) -> dict[str, Mapping[str, str]]:
         if self.room.state.match is None:
@@ -272,18 +283,30 @@ class RoomScreens:
             frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
             lines, told = self._log_lines(shared, moment), 0
             early, log = len(self.room.state.early_seats(moment)), newest_first(shared.log) if frames else {}
+            pace, follows = self.room.state.settings.pace, self.room.state.continues_turn(moment + 1)
+            reveals = any(frame.closed for frame in frames)
             for frame in frames:
                 if early + frame.log_lines > told:
                     shared.log.update(entry for line in lines[told : early + frame.log_lines] for entry in line.items())
                     told, log = early + frame.log_lines, newest_first(shared.log)
                 shown = {**frame_lists(frame), "log": log}
                 places = {"phases": self._phase_strip(shared, self.view(moment + 1))} if frame.begins else {}
-                pictures.append(SceneFrame(shown, frame.duration(self.room.state.settings.pace), places))
+                sentence = "" if told else self._sentence_before(shared, moment, lines, reveals=reveals)
+                pictures.append(
+                    SceneFrame(shown, frame.duration(pace, follows=follows), places, frame.closed, sentence)
+                )
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]
         shared.logged_moments = moments
         return pictures
+
+    def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
+        """Return what happens, before the log tells it: nothing of what cards that lie face down will show."""
+        if reveals or not lines:
+            return shared.say("All have chosen: the cards are turned.") if reveals else ""
+        *_, told = lines[0].values()
+        return str(Markup(told).striptags())
 
     def _frames(self, shared: SharedScreen, moment: int) -> list[boards.Frame]:
         return boards.scene(self.view(moment), self.view(moment + 1), self._public_action(moment), shared.game_say)
@@ -372,6 +395,7 @@ class RoomScreens:
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
         levels = room.hub.levels
         outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
+        values |= {"cast": CAST, "seated": {chair.name: chair.number for chair in all_chairs if chair.level}}
         values |= {"say": shared.say, "level_names": level_names(shared.say, (*levels, *outside))}
         prompt = shared.say("Everybody is here.")
         if free:
@@ -404,7 +428,8 @@ class RoomScreens:
         """Return what is asked. Who only waits hears what all who wait hear, but where whoever comes first acts."""
         if decision.prompt_id is not None:
             until = self._deadline(view, mine=True)
-            return prompt_markup(shared, decision.sentence, until=until, mine=True, secret=decision.secret)
+            kind = {"secret": decision.secret, "only": decision.only}
+            return prompt_markup(shared, decision.sentence, until=until, mine=True, **kind)
         heard, watching = view if view.open else self.view(), view.seat is None
         if (heard.seat, watching) not in shared.waiting_prompts:
             sentence, until = heard.game.words.prompt(heard, shared.game_say), self._deadline(view, mine=False)
@@ -427,7 +452,9 @@ class RoomScreens:
         if prompt_id is None:
             return NO_DECISION._replace(form=actions)
         sentence = view.game.words.prompt(view, shared.game_say)
-        return Decision(prompt_id, sentence, actions, self._coach(shared, view), is_secret_ballot(view))
+        only = len(view.legal) == 1 and not view.open
+        coach = "" if only else self._coach(shared, view)
+        return Decision(prompt_id, sentence, actions, coach, is_secret_ballot(view), only)
 
     def _coach(self, shared: SharedScreen, view: View) -> str:
         """The line for a kind of decision: one that differs in its verbs."""
@@ -510,7 +537,7 @@ def verb_names(game: Game, numbers: tuple[int, ...]) -> str:
 
 def prompt_markup(shared: SharedScreen, sentence: str, *, until: int = 0, **more: bool) -> str:
     """Return what is asked, or whom everybody waits for."""
-    values = {"mine": False, "secret": False, "watching": False, "timed": bool(until), **more}
+    values = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(until), **more}
     said = render_cached("prompt.html", shared.say.language, sentence=SENTENCE_SLOT, **values)
     return fill_marks(said, {SENTENCE_SLOT: sentence, CLOCK_SLOT: str(until)})
 

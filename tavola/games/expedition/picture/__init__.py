@@ -19,6 +19,7 @@ from tavola.games.expedition.picture.geometry import HEIGHT, WIDTH
 from tavola.games.expedition.picture.lesson import lesson
 from tavola.games.expedition.picture.map_labels import map_labels
 from tavola.games.expedition.picture.overview import overview
+from tavola.games.expedition.picture.poster import poster
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art
@@ -88,6 +89,7 @@ PICTURE = Picture(
     pieces=pieces,
     own_pieces=own_pieces,
     lesson=lesson,
+    poster=poster,
     scene=scene,
     plan_pieces=plan_pieces,
 )

@@ -12,10 +12,11 @@ from tavola.games.expedition.words.choices import (
 )
 from tavola.games.expedition.words.events import events
 from tavola.games.expedition.words.help import coach, lesson
+from tavola.games.expedition.words.minute import MINUTE
 from tavola.games.expedition.words.nouns import COLOUR, place_label
 from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
-from tavola.show.cards import Words
+from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, victory_sentence
 
@@ -145,6 +146,11 @@ def about(say: Say) -> str:
     )
 
 
+def shelf(say: Say) -> Shelf:
+    """The game beside its poster."""
+    return Shelf(say("Three routes that all may steer: lead them to your wonders."), (30, 60), "light")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -155,6 +161,8 @@ WORDS = Words(
     option=option,
     value=value,
     about=about,
+    shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

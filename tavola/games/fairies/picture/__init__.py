@@ -13,6 +13,7 @@ from tavola.games.fairies.picture import hand as held
 from tavola.games.fairies.picture import score_sheet
 from tavola.games.fairies.picture.layout import HEIGHT, WIDTH
 from tavola.games.fairies.picture.lesson import lesson
+from tavola.games.fairies.picture.poster import poster
 from tavola.games.fairies.picture.scene import draw_boards, scene
 from tavola.show.board import Board
 from tavola.show.cards import Picture
@@ -47,5 +48,6 @@ PICTURE = Picture(
     pieces=pieces,
     own_pieces=own_pieces,
     lesson=lesson,
+    poster=poster,
     scene=scene,
 )

@@ -6,9 +6,10 @@ from tavola.games.fairies.components import LAST_CARDS, Phase, Seen
 from tavola.games.fairies.words.choices import action, argument_label, ask, chapter, phases, verb_label
 from tavola.games.fairies.words.events import events
 from tavola.games.fairies.words.help import LESSON, coach
+from tavola.games.fairies.words.minute import MINUTE
 from tavola.games.fairies.words.refusals import refusal
 from tavola.games.fairies.words.table import scoring, table
-from tavola.show.cards import Words
+from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompt, Prompts, say_pairs, victory_sentence
 
@@ -99,6 +100,11 @@ def about(say: Say) -> str:
     )
 
 
+def shelf(say: Say) -> Shelf:
+    """The game beside its poster."""
+    return Shelf(say("Wake your fairies and heal a king of glass."), (30, 60), "medium")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -109,6 +115,8 @@ WORDS = Words(
     option=OPTIONS.option,
     value=OPTIONS.value,
     about=about,
+    shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

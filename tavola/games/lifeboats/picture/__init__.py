@@ -9,6 +9,7 @@ from tavola.games.lifeboats.components import Phase, Seen
 from tavola.games.lifeboats.picture.board_state import BoardState, resting_state
 from tavola.games.lifeboats.picture.cards import HAND_SIZE, ballot_cards, ballots, banner, hand, own_men, seat_badges
 from tavola.games.lifeboats.picture.lesson import lesson
+from tavola.games.lifeboats.picture.poster import poster
 from tavola.games.lifeboats.picture.scene import frames
 from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrivals, boats, fenders
 from tavola.show.board import Board, Frame, Pieces
@@ -72,6 +73,7 @@ PICTURE = Picture(
     pieces=pieces,
     own_pieces=own_pieces,
     lesson=lesson,
+    poster=poster,
     scene=scene,
     sounds="oars",
     ballot_cards=ballot_cards,

@@ -42,7 +42,9 @@ def frames(
     told = [stages[far] for _, _, _, far in steps]
     told[-1] = lines
     return [
-        Frame(partial(draw, shown), stays, least, known, begins=shown.round > 0)
+        Frame(
+            partial(draw, shown), stays, least, known, begins=shown.round > 0, closed=shown.counting and not shown.open
+        )
         for (shown, stays, least, _), known in zip(steps, told, strict=True)
     ]
 

@@ -9,6 +9,7 @@ from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
 from tavola.games.lifeboats.words.choices import QUESTION, action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import LESSON, coach
+from tavola.games.lifeboats.words.minute import MINUTE
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     ISLAND,
@@ -19,7 +20,7 @@ from tavola.games.lifeboats.words.nouns import (
 )
 from tavola.games.lifeboats.words.refusals import refusal
 from tavola.games.lifeboats.words.table import table
-from tavola.show.cards import Words
+from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, mark_many, marks
 from tavola.show.words import OptionWords, Prompt, Prompts, names_of, say_pairs, tied_seats
 
@@ -145,6 +146,11 @@ def about(say: Say) -> str:
     )
 
 
+def shelf(say: Say) -> Shelf:
+    """The game beside its poster."""
+    return Shelf(say("Promise everybody a place, then vote in secret."), (35, 60), "light")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -155,6 +161,8 @@ WORDS = Words(
     option=OPTIONS.option,
     value=OPTIONS.value,
     about=about,
+    shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

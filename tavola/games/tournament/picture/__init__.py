@@ -15,6 +15,7 @@ from tavola.games.tournament.picture import side as ledger
 from tavola.games.tournament.picture.composer import composer
 from tavola.games.tournament.picture.lesson import lesson
 from tavola.games.tournament.picture.market import answers
+from tavola.games.tournament.picture.poster import poster
 from tavola.games.tournament.picture.tiltyard import SIZE
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
@@ -60,6 +61,7 @@ PICTURE = Picture(
     pieces=pieces,
     own_pieces=own_pieces,
     lesson=lesson,
+    poster=poster,
     scene=scene,
     sounds="trumpet",
     seals=SEALS,

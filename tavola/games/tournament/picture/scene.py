@@ -117,7 +117,7 @@ def _turning_frames(before: Seen, after: Seen, played: PlayedAction | None, say:
     # The rail is that before purses change.
     over = {name: drawn for name, drawn in tiltyard(before.table, say).items() if name.startswith("stand-")}
     moment = partial(_draw_tiltyard, ended, view=before, over=over, say=say)
-    yield Frame(partial(moment, DuelStage(0)), 900, 500)
+    yield Frame(partial(moment, DuelStage(0)), 900, 500, closed=True)
     for opened in range(1, KIND_COUNT + 1):
         yield Frame(partial(moment, DuelStage(opened)), 900, 600, opened - 1)
     lines = KIND_COUNT + (max(ended.duel.points) < 3)

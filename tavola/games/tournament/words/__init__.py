@@ -4,11 +4,12 @@ from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, phases
 from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import coach, lesson
+from tavola.games.tournament.words.minute import MINUTE
 from tavola.games.tournament.words.nouns import KIND, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
-from tavola.show.cards import Words
+from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, names_of
 
@@ -136,6 +137,11 @@ def about(say: Say) -> str:
     )
 
 
+def shelf(say: Say) -> Shelf:
+    """The game beside its poster."""
+    return Shelf(say("Haggle for arms, joust, and ride home rich."), (40, 70), "medium")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -146,6 +152,8 @@ WORDS = Words(
     option=option,
     value=value,
     about=about,
+    shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

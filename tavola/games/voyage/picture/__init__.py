@@ -17,6 +17,7 @@ from tavola.games.voyage.picture.desk import ballot_card, desk
 from tavola.games.voyage.picture.hand import HAND_SIZE, STRIP, hand, own_course
 from tavola.games.voyage.picture.ledger import LEDGER_SIZE, guess_marks, ledger
 from tavola.games.voyage.picture.lesson import lesson
+from tavola.games.voyage.picture.poster import poster
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, use
@@ -87,6 +88,7 @@ PICTURE = Picture(
     pieces=pieces,
     own_pieces=own_pieces,
     lesson=lesson,
+    poster=poster,
     scene=scene,
     sounds="canvas",
     ballot_cards=ballot_cards,

@@ -33,7 +33,16 @@ def scene(
     """
     steps = list(_steps(was, now))
     told = len(log()) if steps else 0
-    return [Frame(partial(draw, step.shown), step.stays, step.least, max(told - step.untold, 0)) for step in steps]
+    return [
+        Frame(
+            partial(draw, step.shown),
+            step.stays,
+            step.least,
+            max(told - step.untold, 0),
+            closed=step.shown.cards_open == 0,
+        )
+        for step in steps
+    ]
 
 
 def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:

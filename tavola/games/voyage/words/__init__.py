@@ -9,11 +9,12 @@ from tavola.games.voyage.components import CELLS, Phase, Seen
 from tavola.games.voyage.words.choices import action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import LESSON, coach
+from tavola.games.voyage.words.minute import MINUTE
 from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternative
 from tavola.games.voyage.words.refusals import refusal
 from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring, summary_card
 from tavola.games.voyage.words.table import table
-from tavola.show.cards import Words
+from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, members_of, say_pairs
 
@@ -138,6 +139,11 @@ def about(say: Say) -> str:
     )
 
 
+def shelf(say: Say) -> Shelf:
+    """The game beside its poster."""
+    return Shelf(say("Vote the ship to the island, or quietly past it."), (25, 35), "medium")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -148,6 +154,8 @@ WORDS = Words(
     option=OPTIONS.option,
     value=OPTIONS.value,
     about=about,
+    shelf=shelf,
+    minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,

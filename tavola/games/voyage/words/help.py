@@ -74,4 +74,4 @@ LESSON = (
         ),
     ),
 )
-"""The rules in one minute; the first three sections are the cards of a first match."""
+"""The rules in one minute."""

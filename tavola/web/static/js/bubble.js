@@ -16,21 +16,25 @@ export function hide() {
   asked = null;
 }
 
-export async function about(part) {
+/** `chosen`: the sentence above says already what to touch it again would play: a bubble without more would cover only. */
+export async function about(part, { chosen = false } = {}) {
   hide();
   const title = nearestTitle(part), codes = part.dataset.codes?.split("|") ?? [];
   const now = part.classList.contains("clickable") || !room().dataset.me || room().classList.contains("over");
   if (!title && (now || !codes.length)) return;
+  if (chosen && !saysMore(part, title)) return;
   asked = part;
-  fill(title, []);
+  fill(title, "");
   stand(part);
   part.classList.add("asked-about");
   if (part.dataset.look) lookAt(document.getElementById(part.dataset.look));
   if (!now && codes.length) {
-    const reasons = await why(codes).catch(() => []);
-    if (asked === part) fill(title, reasons);
+    const reason = await why(codes).catch(() => "");
+    if (asked !== part) return;
+    fill(title, reason);
+    stand(part);
   }
-  announce(box().textContent);
+  announce(box().querySelector(".said").textContent);
 }
 
 function nearestTitle(part) {
@@ -41,23 +45,39 @@ function nearestTitle(part) {
   return part.querySelector("title")?.textContent ?? "";
 }
 
-async function why(codes) {
-  const page = await fetched(`${location.pathname}/why?code=${encodeURIComponent(codes.join("|"))}`);
-  return [...page.querySelectorAll("#why-answer li")].map((answer) => {
-    const line = document.createElement("p");
-    line.append(...answer.childNodes);
-    line.querySelectorAll("a").forEach((link) => { link.dataset.sheet = ""; });
-    return line;
-  });
+const addressOfWhy = (codes) => `${location.pathname}/why?code=${encodeURIComponent(codes.join("|"))}`;
+const CITED = /\s*\(R\d+(?:[,–-] ?R\d+)*\)/g;
+
+/** The name, and what is said of it. */
+function parted(title) {
+  const [name, ...rest] = title.split(/\n|(?<=[:;.]) /);
+  return [rest.length ? name.replace(/[:;]$/, "") : name, rest.join(" ")];
 }
 
-function fill(title, reasons) {
-  const place = box().querySelector(".said");
-  const [first, ...rest] = title.split(/\n|(?<=[:;.]) /);
-  const head = document.createElement("h3");
-  head.textContent = first;
-  const lines = rest.join(" ") ? [Object.assign(document.createElement("p"), { textContent: rest.join(" ") })] : [];
-  place.replaceChildren(...drawing(asked), head, ...lines, ...counted(asked), ...reasons);
+const saysMore = (part, title) => Boolean(parted(title)[1] || part.dataset.shape || counted(part).length);
+
+/** Why none of these can be played now, in one sentence; the paragraphs of the rules stand on the page it is from. */
+async function why(codes) {
+  const asked = /** @type {HTMLElement} */ (room().querySelector("#question"));
+  if (room().querySelector('[data-mine="no"]')) return asked.dataset.sentence ?? asked.textContent;
+  const answer = (await fetched(addressOfWhy(codes))).querySelector("#why-answer li");
+  answer?.querySelector("strong")?.remove();
+  return (answer?.textContent ?? "").replace(CITED, "").trim();
+}
+
+/** What it is, and one sentence: why it cannot be chosen now, and behind "Why?" what the rules say; else what it means. */
+function fill(title, reason) {
+  const place = box().querySelector(".said"), [name, rest] = parted(title);
+  const head = Object.assign(document.createElement("h3"), { textContent: name });
+  const line = (text) => (text ? [Object.assign(document.createElement("p"), { textContent: text })] : []);
+  const said = reason ? [...line(reason), whyLink(asked.dataset.codes.split("|"))] : [...line(rest), ...counted(asked)];
+  place.replaceChildren(...drawing(asked), head, ...said);
+}
+
+function whyLink(codes) {
+  const link = Object.assign(document.createElement("a"), { href: addressOfWhy(codes), textContent: room().dataset.why });
+  link.dataset.sheet = "";
+  return link;
 }
 
 /** The drawing of a part that names one, large. */
@@ -79,16 +99,26 @@ function counted(part) {
   return [Object.assign(document.createElement("p"), { textContent: sentence })];
 }
 
-/** Beside the part, inside the stage. */
+const GAP = 10, MARGIN = 8;
+
+/** Beside the part, whole inside the window, and where it covers least of the part and of what can be touched. */
 function stand(part) {
-  const bubble = box(), stage = bubble.parentElement.getBoundingClientRect(), at = part.getBoundingClientRect();
+  const bubble = box(), at = part.getBoundingClientRect();
   bubble.hidden = false;
   const { width, height } = bubble.getBoundingClientRect();
-  const right = at.right - stage.left + 10, left = at.left - stage.left - width - 10;
-  const x = right + width < stage.width ? right : Math.max(8, left);
-  const y = Math.min(Math.max(8, at.top - stage.top), stage.height - height - 8);
-  bubble.style.left = `${x}px`;
-  bubble.style.top = `${Math.max(8, y)}px`;
+  const within = (value, size, most) => Math.max(MARGIN, Math.min(value, most - size - MARGIN));
+  const beside = [[at.right + GAP, at.top], [at.left - width - GAP, at.top], [at.left, at.top - height - GAP], [at.left, at.bottom + GAP]];
+  const places = beside.map(([x, y]) => ({ x: within(x, width, innerWidth), y: within(y, height, innerHeight) }));
+  const lit = [...room().querySelectorAll(".picture .clickable")].map((one) => one.getBoundingClientRect());
+  const covers = (place) => overlap(place, width, height, at) * 4 + lit.reduce((sum, one) => sum + overlap(place, width, height, one), 0);
+  const best = places.reduce((one, other) => (covers(other) < covers(one) ? other : one));
+  bubble.style.left = `${best.x}px`;
+  bubble.style.top = `${best.y}px`;
+}
+
+/** How much of a box lies under the bubble, in square pixels. */
+function overlap({ x, y }, width, height, { left, right, top, bottom }) {
+  return Math.max(0, Math.min(x + width, right) - Math.max(x, left)) * Math.max(0, Math.min(y + height, bottom) - Math.max(y, top));
 }
 
 document.addEventListener("keydown", (event) => event.key === "Escape" && hide());

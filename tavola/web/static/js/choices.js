@@ -1,11 +1,13 @@
 // @ts-check
 // The choices of the present decision, made from the plain form that stands in the page: a few short words at a time.
 
+import { hide } from "./bubble.js";
 import { Narrowing } from "./narrow.js";
 import { announce } from "./page.js";
+import { byFinger, sincePress } from "./presses.js";
 import { turnTo } from "./zoom.js";
 
-const DEAF = 400;
+const DEAF = 400, STRAY = 600; // new choices are deaf so long, and so long after one's own press whatever it brought
 export const PARTS = ":is([data-codes], [data-adds], [data-removes]):is(.picture *)";
 const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const room = () => document.getElementById("room");
@@ -13,6 +15,7 @@ const place = (name) => room()?.querySelector(`#${name}`);
 
 let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking;
 let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false;
+let armed = ""; // the code that a touch has singled out: the same touch again, or Play, plays it
 const small = matchMedia("(max-width: 700px)");
 const labels = new Map(); // what the steps of a plan are called, by code
 const young = new Map(); // codes that have appeared while others could be chosen, and until when they are deaf
@@ -40,6 +43,8 @@ export function refresh() {
     const goesOn = open && prompt?.startsWith("open "), before = narrowing;
     prompt = key;
     unseen = true;
+    if (!goesOn) armed = "";
+    if (!goesOn) hide();
     planned = JSON.parse(form?.dataset.steps ?? "[]");
     narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks ?? "{}"));
     found.forEach(({ code, label }) => labels.set(code, label));
@@ -60,6 +65,7 @@ function goOn(before) {
   const known = new Map(before.doors.map(({ code, label }) => [code, label])), until = performance.now() + DEAF;
   for (const { code, label } of narrowing.doors) if (known.get(code) !== label) young.set(code, until);
   if (before.begun) narrowing.touch(before.open);
+  if (!known.has(armed) || known.get(armed) !== labelOf(armed)) armed = "";
   if (faces(before) !== faces(narrowing)) hushedUntil = until;
   clearTimeout(waking);
   waking = setTimeout(draw, DEAF + 20);
@@ -87,30 +93,68 @@ export function giveUp() {
   wanted = { number: null, codes: [] };
 }
 
-/** New choices are deaf for a moment: what is pressed by inertia belongs to the decision before. */
+/** New choices are deaf for a moment: what is pressed by inertia belongs to the decision, or the step, before. */
 function silence() {
-  deafUntil = performance.now() + DEAF;
+  const lasts = Math.max(DEAF, STRAY - sincePress());
+  deafUntil = performance.now() + lasts;
   clearTimeout(waking);
-  waking = setTimeout(draw, DEAF + 20);
+  waking = setTimeout(draw, lasts + 20);
 }
 
 /**
  * Something was touched that can mean these codes. Returns whether it means anything now. What is `quick` listens at
- * once: where time is taken nobody is kept waiting. What is to `confirm` is asked by a button before it is played.
+ * once: where time is taken nobody is kept waiting. What is `sure` is played without being asked for again; what is to
+ * `confirm` by Play alone, however often it is touched.
  */
-export function touch(codes, { quick = false, confirm = false } = {}) {
-  const meant = narrowing.meant(codes).left, early = deaf() && !quick;
+export function touch(codes, { quick = false, confirm = false, sure = false } = {}) {
+  const { left: meant, anew } = narrowing.meant(codes), early = deaf() && !quick;
   if (early || !meant.length) return early;
   if (meant.every(isYoung)) return true;
   if (toScale(meant)) return true;
-  const left = narrowing.touch(codes);
-  if (left.length === 1 && !confirm) play(left[0]);
+  const [code] = meant, first = anew || !narrowing.begun;
+  if (meant.length === 1 && !quick && !sure && (confirm || (code !== armed && hangsOnIt(code, first)))) arm(code);
+  else if (meant.length === 1) play(code);
   else {
+    armed = "";
+    narrowing.touch(codes);
+    silence();
     draw();
     announce(question());
   }
   return true;
 }
+
+/** A thing is taken up and put down on another: two touches, and whoever makes them means it. */
+export function carry(taken, put) {
+  if (deaf()) return;
+  if (narrowing.meant(taken).left.length > 1) narrowing.touch(taken);
+  touch(put, { sure: true });
+}
+
+/**
+ * Whether a touch would play what cannot be taken back, and nothing but this touch says that it is meant: it is the first
+ * of its decision, or a finger's, which may only look. What is tried first can be taken back; an only answer is no choice;
+ * and what sends a draft stands there since it was drawn up, as its Play.
+ */
+const hangsOnIt = (code, first) => !isOnly() && !isTried(code) && !sendsDraft(code) && (first || byFinger());
+
+const sendsDraft = (code) => isDraft() && !alone.has(code);
+
+/** Whether something has been touched, and more is asked before it is played. */
+export const asks = () => Boolean(armed) || (narrowing.begun && narrowing.open.length > 1);
+
+/** Whether there is one possible answer, and no plan that could be played instead; to a market one may come back. */
+const isOnly = () => narrowing.doors.length === 1 && !planned.length && !prompt?.startsWith("open ");
+
+/** Single a code out: what it does is said, and it is played when it is touched again, or by Play. */
+function arm(code) {
+  armed = code;
+  silence();
+  draw();
+  announce(labelOf(code));
+}
+
+const labelOf = (code) => narrowing.doors.find((door) => door.code === code)?.label ?? "";
 
 /**
  * Change the plan where its steps have one order only, whatever the order in which they are touched: the server brings
@@ -129,16 +173,23 @@ export function alter({ adds = "", removes = "", first = "", instead = "" }) {
 }
 
 export function back() {
+  if (armed) {
+    armed = "";
+    draw();
+    return true;
+  }
   if (planned.length && !narrowing.begun) return plan(planned.slice(0, -1));
   const did = narrowing.back();
+  if (did) silence();
   if (did) draw();
   return did;
 }
 
 function play(code) {
   const { door } = narrowing.doors.find((known) => known.code === code), form = door.form ?? formOf(code);
-  if (among(form.dataset.planned, code) && (among(form.dataset.drafted, code) || !isDraft())) return step([...planned, code]);
-  if (planned.length && !(isDraft() && alone.has(code))) return commit([...planned, code]); // else the draft is let go
+  armed = "";
+  if (isTried(code)) return step([...planned, code]);
+  if (sendsDraft(code) || (planned.length && !isDraft())) return commit([...planned, code]); // else the draft is let go
   if (door.nodeName === "BUTTON") door.click();
   else {
     door.selected = true;
@@ -146,6 +197,12 @@ function play(code) {
   }
   narrowing.end();
   draw();
+}
+
+/** Whether a code is a step that is tried on one's own view before it is played. */
+function isTried(code) {
+  const { planned: verbs, drafted } = formOf(code)?.dataset ?? {};
+  return among(verbs, code) && (among(drafted, code) || !isDraft());
 }
 
 /** Whether nobody would hear of the plan as it is. */
@@ -183,6 +240,7 @@ function commit(codes = planned) {
 
 /** What is asked next; of a plan that goes no further what it comes to; or what the server says. */
 function question() {
+  if (armed || isOnly()) return labelOf(armed || narrowing.doors[0].code);
   const goesOn = narrowing.doors.some(({ door }) => door.isConnected);
   return (goesOn ? narrowing.question : labels.get(planned.at(-1))) || room()?.querySelector("#question")?.dataset.sentence || "";
 }
@@ -191,19 +249,21 @@ export function draw() {
   const bar = place("narrow");
   if (!bar) return;
   const waits = !planned.length && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
-  const options = waits ? [] : narrowing.options.filter(({ codes }) => narrowing.begun || !scaleOf(codes));
-  const look = JSON.stringify([options, narrowing.chips, planned, hushed(), waits]);
+  const all = waits ? [] : narrowing.options.filter(({ codes }) => narrowing.begun || !scaleOf(codes));
+  const options = armed && !all.some(({ codes }) => means(codes, armed)) ? [] : all; // else Play stands in its place
+  const look = JSON.stringify([options, narrowing.chips, planned, hushed(), waits, armed]);
   ask(waits);
   light(waits || room().classList.contains("in-scene"));
   if (look === shown && bar.childElementCount) return;
   shown = look;
   const inside = ["offers", "steps"].some((part) => place(part).contains(document.activeElement));
   place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
-  place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends()));
+  place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends(options)));
   const many = place("offers").childElementCount;
   place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""}`;
   wrap(many);
-  if (inside && !hushed()) place("offers").querySelector("button")?.focus({ preventScroll: true });
+  const next = /** @type {HTMLElement} */ (place("offers").querySelector(".go") ?? place("offers").querySelector("button"));
+  if (inside) next?.focus({ preventScroll: true });
 }
 
 /** On a phone choices that one row does not take lie in two, lower ones; from then on there is room for two. */
@@ -219,8 +279,9 @@ function ask(waits) {
   const asked = room().querySelector("#question");
   if (!asked) return;
   asked.dataset.sentence ??= asked.textContent;
-  const { told, watch } = room().dataset, staged = room().classList.contains("in-scene");
-  const sentence = staged ? told || watch : waits ? asked.dataset.sentence : question();
+  const staged = room().classList.contains("in-scene");
+  const happened = room().dataset.told || room().querySelector('[data-place="ticker"]')?.textContent.trim();
+  const sentence = staged ? happened || asked.textContent : waits ? asked.dataset.sentence : question();
   if (asked.textContent !== sentence) asked.textContent = sentence;
   asked.classList.toggle("long", sentence.length > 38);
   asked.classList.toggle("wide", sentence.length > 28);
@@ -245,12 +306,18 @@ function drawn(value) {
   return `<span class="disc ${value}"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-${value}"/></svg></span>`;
 }
 
+const means = (codes, code) => codes.length === 1 && codes[0] === code;
+
+/** Whether a code is an answer in a race, where nobody is asked twice. */
+const isQuick = (code) => [...room().querySelectorAll(".picture [data-quick]")].some(({ dataset }) => dataset.codes?.split("|").includes(code));
+
 function offer({ word, value, codes }) {
-  const made = button(word, value, "choice");
+  const singled = means(codes, armed), made = button(singled ? room().dataset.playPlan : word, value, `choice ${singled ? "go" : ""}`);
   made.dataset.codes = codes.join("|");
   if (hushed()) made.setAttribute("aria-disabled", "true");
   if (codes.length === 1) made.title = narrowing.doors.find(({ code }) => code === codes[0])?.label ?? "";
-  made.addEventListener("click", () => hushed() || touch(codes));
+  if (singled) made.setAttribute("aria-label", `${room().dataset.playPlan}: ${labelOf(armed)}`);
+  made.addEventListener("click", () => hushed() || touch(codes, { quick: codes.length === 1 && isQuick(codes[0]) }));
   return made;
 }
 
@@ -261,14 +328,17 @@ function chip({ word, value }) {
   return made;
 }
 
-/** What ends a plan, and the way back. */
-function ends() {
-  const words = room().dataset, made = [];
-  if (planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length)) {
+/** What plays what was touched, what ends a plan, and the way back. */
+function ends(options) {
+  const words = room().dataset, made = [], alone = armed && !options.length;
+  if (alone) {
+    made.push(button(words.playPlan, "", "choice go"));
+    made[0].addEventListener("click", () => hushed() || play(armed));
+  } else if (!armed && planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length)) {
     made.push(button(words.playPlan, "", "choice go"));
     made[0].addEventListener("click", () => hushed() || commit());
   }
-  if (planned.length || narrowing.begun) {
+  if (planned.length || narrowing.begun || alone) {
     const undo = button("", "", "choice back");
     undo.innerHTML = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-back"/></svg>';
     undo.setAttribute("aria-label", words.takeBack);
@@ -322,6 +392,7 @@ function light(waits) {
     const codes = part.dataset.codes?.split("|") ?? [];
     const can = codes.some((code) => open.has(code)) || (!waits && alters(part.dataset));
     part.classList.toggle("clickable", can);
+    part.classList.toggle("armed", can && Boolean(armed) && codes.includes(armed));
     part.classList.toggle("out", !can && codes.some((code) => all.has(code)));
   }
   if (unseen && open.size) {

@@ -3,6 +3,7 @@
 
 import "./find.js";
 import "./sheet.js";
+import { enterMinute } from "./minute.js";
 import { enter as enterReplay } from "./replay.js";
 import { enter as enterRoom } from "./room.js";
 
@@ -30,3 +31,4 @@ enhance();
 document.addEventListener("shown", enhance);
 if (document.getElementById("room")) enterRoom();
 if (document.getElementById("replay")) enterReplay();
+if (document.getElementById("minute")) enterMinute();

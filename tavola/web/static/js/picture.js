@@ -3,7 +3,8 @@
 // means nothing now, or is held or pointed at for a while, tells what it is.
 
 import { about, hide } from "./bubble.js";
-import { PARTS, alter, alters, now, touch } from "./choices.js";
+import { PARTS, alter, alters, asks, carry, deaf, now, touch } from "./choices.js";
+import { byFinger } from "./presses.js";
 import { showRow } from "./rows.js";
 
 const FAR = 14, LONG = 550;
@@ -45,16 +46,18 @@ function up(event) {
   const under = document.elementFromPoint(event.clientX, event.clientY);
   if (began.far) return began.moved || dragged(began, partAt(under));
   if (began.part?.classList.contains("clickable") && alters(began.meant)) return alter(began.meant);
-  if (began.part && touch(codesOf(began.meant), { confirm: "confirm" in began.meant })) return;
-  if (began.thing?.isConnected) about(began.thing);
+  const early = deaf();
+  const meant = began.part && touch(codesOf(began.meant), { confirm: "confirm" in began.meant });
+  if (early || (meant && !byFinger())) return;
+  const sent = room().querySelector('[data-place="actions"] .sent');
+  if (began.thing?.isConnected && !sent && (!meant || asks())) about(began.thing, { chosen: meant });
 }
 
 /** Taken up here and put down there: two touches, where both mean something together; a movable board is moved. */
 function dragged({ part: taken, meant }, put) {
   const left = taken && put && taken !== put ? now().meant(codesOf(meant)).left : [];
   if (!left.some((code) => codesOf(put.dataset).includes(code))) return;
-  if (left.length > 1) touch(codesOf(meant));
-  touch(codesOf(put.dataset));
+  carry(codesOf(meant), codesOf(put.dataset));
 }
 
 export function watch(picture) {

@@ -11,8 +11,9 @@ export class Queue {
     this.scene = scene;
     this.waiting = [];
     this.playing = false;
-    document.addEventListener("visibilitychange", () => document.hidden && this.skip());
-    still.addEventListener("change", () => still.matches && this.skip());
+    this.closed = false; // all cards lie face down: that is not skipped by a press
+    document.addEventListener("visibilitychange", () => document.hidden && this.skip({ all: true }));
+    still.addEventListener("change", () => still.matches && this.skip({ all: true }));
   }
 
   add(message) {
@@ -22,9 +23,13 @@ export class Queue {
     return this.running;
   }
 
-  /** Straight to the end: the pictures that wait are shown at once, and none stays. */
-  skip() {
+  /**
+   * Straight to the end: the pictures that wait are shown at once, and none stays. Unless `all` is skipped it ends where
+   * the next cards lie face down: those have not been seen yet.
+   */
+  skip({ all = false } = {}) {
     this.hurried = this.playing;
+    this.all = this.playing && all;
     this.release?.();
   }
 
@@ -33,6 +38,8 @@ export class Queue {
       const message = this.waiting.shift();
       const staged = message.type === "frame";
       if (staged !== this.playing) this.turn(staged, message);
+      this.closed = Boolean(staged && message.closed);
+      if (this.closed && !this.all) this.hurried = false;
       try {
         await this.show(message, this.hurried);
       } catch (error) {
@@ -46,7 +53,7 @@ export class Queue {
 
   turn(playing, next) {
     this.playing = playing;
-    if (!playing) this.hurried = false;
+    if (!playing) this.hurried = this.all = this.closed = false;
     try {
       this.scene(playing, next);
     } catch (error) {

@@ -2,13 +2,15 @@
 // The room, live: forms go over the line, what changed comes back in order, and everything that happens is told.
 
 import { hide } from "./bubble.js";
+import { call } from "./calling.js";
 import { draw, giveUp, refresh } from "./choices.js";
-import { settleHelp } from "./help.js";
+import { learnsFirst, settleHelp } from "./help.js";
 import { apply } from "./morph.js";
 import { markNew } from "./newly.js";
 import { announce, banner, show } from "./page.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
+import { turn } from "./presses.js";
 import { Queue } from "./queue.js";
 import { settleRows } from "./rows.js";
 import { skipping } from "./skip.js";
@@ -16,13 +18,17 @@ import { Line } from "./socket.js";
 import { sound } from "./sound.js";
 import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
+const FELT = 40; // milliseconds
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const NUMBERS = ["prompt_id", "seat", "about"];
 const room = () => document.getElementById("room");
 const watched = new WeakSet();
+let lookAtSkip = () => {}, faceDown = false;
 let line, late = 0, focusLost = false, reading;
 
 const queue = new Queue((message, hurried) => shown(message, hurried), (playing, next) => {
   room()?.classList.toggle("in-scene", playing);
+  if (playing) hide();
   if (playing) delete room()?.dataset.told;
   if (playing) return sound("scene");
   document.documentElement.classList.remove("now-all");
@@ -30,7 +36,8 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
 });
 
 export function enter() {
-  skipping(queue);
+  if (learnsFirst()) return;
+  lookAtSkip = skipping(queue, () => line.send({ type: "skip" }));
   readClock();
   line = new Line(room().dataset.socket, { received, refused, lost, found });
   settle();
@@ -38,7 +45,7 @@ export function enter() {
   setInterval(tick, 500);
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
   document.addEventListener("toggle", reread, true);
-  document.addEventListener("shown", () => { readClock(); settle(); });
+  document.addEventListener("shown", () => { if (!learnsFirst()) { readClock(); settle(); } });
 }
 
 /** How far this device's clock is behind the server's, as the page came. */
@@ -73,6 +80,8 @@ function change(message) {
   const state = room().querySelector("[data-mine]")?.dataset.mine, asked = sentence();
   const focused = document.activeElement;
   const came = apply(room(), message);
+  if (message.told) room().dataset.told = message.told;
+  reveal(message);
   glance(room());
   settleRows(room());
   markNew(room().querySelector('[data-list="own-hand"]'), came["own-hand"]);
@@ -84,6 +93,14 @@ function change(message) {
   if (came.chat?.length) talked(came.chat.length);
   told(came, state, asked);
   if (message.type !== "fragments") draw();
+}
+
+/** The first face of a ballot is felt. */
+function reveal({ type, closed }) {
+  const turned = faceDown && !closed;
+  faceDown = type === "frame" && closed;
+  lookAtSkip();
+  if (turned && !still.matches && !document.hidden && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(FELT);
 }
 
 const sentence = () => {
@@ -105,6 +122,7 @@ async function turnPage() {
   const focused = document.activeElement, over = room().classList.contains("over");
   try {
     await show(location.href);
+    turn();
   } catch {
     return line.drop(); // the next line begins with the page as it is then
   }
@@ -135,6 +153,7 @@ function told(came, state, asked) {
   if (mine && (state !== "yes" || asked !== sentence())) {
     announce(`${room().dataset.turn}: ${sentence()}`);
     sound("turn");
+    call(`${room().dataset.turn} · ${room().dataset.title}`, sentence());
   } else if (came.chat?.length) sound("talk");
   else if (lines.length) sound("event");
 }
@@ -172,7 +191,7 @@ function lost() {
 }
 
 async function found() {
-  queue.skip();
+  queue.skip({ all: true });
   await queue.running;
   await show(location.href);
   banner(room().dataset.found, { good: true });
@@ -206,5 +225,5 @@ document.addEventListener("submit", (event) => {
   for (const name of NUMBERS) if (name in fields) fields[name] = Number(fields[name]);
   line.send({ type: form.dataset.live, ...fields });
   if (form.dataset.live === "say") /** @type {HTMLInputElement} */ (form.querySelector("[name=text]")).value = "";
-  else form.classList.add("sent");
+  else if (!("again" in form.dataset)) form.classList.add("sent");
 });

@@ -1,0 +1,94 @@
+"""The played minute: a game shown by doing, four to six steps on its own boards, each by one touch, and nothing counts.
+
+A game declares a match that was played (a record) and steps: a moment of that match, a sentence that ends with what is
+to be touched, and the action that the touch stands for, which is legal there for the learner's seat, or the piece. The
+page lights the place; `tests/show/test_minute.py` holds every step to its position.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from tavola.core.game import Game
+from tavola.core.match import Match
+from tavola.core.matchfile import read_record
+from tavola.core.view import View
+from tavola.show.board import CODES, all_pieces
+from tavola.show.speech import Say
+
+FEWEST, MOST = 4, 6
+"""The number of steps of a minute."""
+
+
+class Step(NamedTuple):
+    """One step: what is asked at a moment of the record, the place to touch, and what is told then."""
+
+    at: int
+    """The number of actions played before."""
+    asks: str
+    """A marked message: a sentence about the game, and one that says what to touch."""
+    told: str
+    """A marked message: what that does."""
+    code: str = ""
+    """The action of the learner's seat that the touch stands for: whatever carries it is lit."""
+    part: str = ""
+    """The id of the piece that is lit, instead of or beside the action."""
+
+
+class Minute(NamedTuple):
+    """A played minute: a record's text, the learner's seat in it, and the steps."""
+
+    record: str
+    steps: tuple[Step, ...]
+    seat: int = 0
+
+
+def minute_record(module: str) -> str:
+    """Read `minute.txt` beside the module that asks (`__file__`): the record of a match."""
+    return Path(module).with_name("minute.txt").read_text(encoding="utf-8")
+
+
+@cache
+def minute_match(game: Game) -> Match:
+    """The match that a game's minute is taken from."""
+    return read_record(_minute_of(game).record).match()
+
+
+def minute_names(game: Game, learner: str) -> tuple[str, ...]:
+    """Return the names at the table of a minute: the record's, and the learner's."""
+    minute = _minute_of(game)
+    names = read_record(minute.record).names
+    return (*names[: minute.seat], learner, *names[minute.seat + 1 :])
+
+
+def step_view(game: Game, step: Step) -> View:
+    """What the learner sees at a step."""
+    return View(game, minute_match(game).states_at(step.at), _minute_of(game).seat)
+
+
+def step_boards(game: Game, step: Step, say: Say) -> Mapping[str, Mapping[str, Markup]]:
+    """The boards of a step, as the learner sees them: pieces by board and id."""
+    return all_pieces(step_view(game, step), say)
+
+
+def places_to_touch(game: Game, step: Step, say: Say) -> list[tuple[str, str]]:
+    """Return the pieces that a step lights: pairs of a board and an id."""
+    boards = step_boards(game, step, say)
+    if step.part:
+        return [(board, step.part) for board, drawn in boards.items() if step.part in drawn]
+    return [
+        (board, name)
+        for board, drawn in boards.items()
+        for name, piece in drawn.items()
+        if any(step.code in codes.split("|") for codes in CODES.findall(piece))
+    ]
+
+
+def _minute_of(game: Game) -> Minute:
+    minute = game.words.minute
+    if minute is None:
+        raise LookupError(f"{game.name} declares no minute: expected Words(minute=…)")
+    return minute

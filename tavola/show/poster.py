@@ -1,0 +1,52 @@
+"""A game's poster: what stands for it on a shelf, composed by hand from the game's own shapes. A print, not a board.
+
+It is drawn in a box 800 wide and 1000 high. The art is data, `poster.svg` beside the picture of the game; the title is
+drawn over it in the reader's language. A page shows a poster as an image: a document of its own, with its style.
+"""
+
+from pathlib import Path
+
+from markupsafe import Markup
+
+from tavola.core.game import Game
+from tavola.show.board import used_shapes
+from tavola.show.kit import fitted_text, read_shapes
+from tavola.show.speech import Say
+from tavola.show.svg import tag
+
+WIDTH, HEIGHT = 800, 1000
+SCHEME = "svg{color-scheme:light dark}"
+PRINT = """
+.poster-title{font-family:"Alegreya",Georgia,"Palatino Linotype","DejaVu Serif",serif;font-weight:700;
+text-anchor:middle;paint-order:stroke}
+"""
+
+
+def poster_art(module: str) -> Markup:
+    """Read `poster.svg` beside the module that asks (`__file__`)."""
+    return read_shapes(Path(module).with_name("poster.svg"))
+
+
+def poster_title(text: str, y: float, size: float, room: float, fill: str, edge: str = "") -> Markup:
+    """Words in the middle of a poster, on one line that is at most `room` units long; `edge` paints an outline."""
+    outline: dict[str, object] = {}
+    if edge:
+        outline = {"stroke": edge, "stroke_width": size / 7, "stroke_linejoin": "round"}
+    return fitted_text(text, WIDTH / 2, y, size, room, "poster-title", style=f"fill:{fill}", **outline)
+
+
+def poster(game: Game, say: Say, style: str = "") -> Markup | None:
+    """Return a game's poster as an SVG document; None where it has none. `style` is added, for a typeface."""
+    picture = game.picture
+    if picture.poster is None:
+        return None
+    inside = picture.poster(say)
+    return tag(
+        "svg",
+        tag("style", Markup(SCHEME + picture.style + PRINT + style)),
+        tag("defs", used_shapes(picture.shapes, inside)),
+        inside,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        class_=f"picture {game.name}",
+    )

@@ -1,0 +1,58 @@
+"""The played minute as a page of its own: no room, no clock, nothing that counts; in the end it leads to the match."""
+
+from functools import cache
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tavola import games
+from tavola.core import Game
+from tavola.show.minute import minute_names, places_to_touch, step_boards
+from tavola.web.door.visitor import site_say
+from tavola.web.render import game_say, game_title, render_page
+from tavola.web.site import room_of, visitor_of
+
+BOARDS = ("main", "hand")
+"""The boards that a minute shows."""
+
+
+@cache
+def minute_steps(game: Game, language: str) -> list[dict[str, Any]]:
+    """The steps of a minute: sentences, the boards with their pieces, and the ids of what is lit."""
+    if game.words.minute is None:
+        return []
+    say = game_say(game, language, minute_names(game, site_say(language)("You")))
+    steps = []
+    for step in game.words.minute.steps:
+        boards = {board: pieces for board, pieces in step_boards(game, step, say).items() if board in BOARDS}
+        places = " ".join(f"{board}:{name}" for board, name in places_to_touch(game, step, say))
+        steps.append({"asks": say(step.asks), "told": say(step.told), "boards": boards, "places": places})
+    return steps
+
+
+async def minute_page(request: Request) -> Response:
+    """A game's minute; in the end one plays, or goes back to the shelf."""
+    return _page(request, games.load(request.path_params["name"]), "")
+
+
+async def room_minute_page(request: Request) -> Response:
+    """The same for who sits at a table: his patience begins when he comes back to it."""
+    room, visitor = await room_of(request), visitor_of(request)
+    seat = room.state.seat_of(visitor.id)
+    if seat is not None:
+        room.caretaker.begin_lesson(seat)
+    return _page(request, room.state.game, room.id)
+
+
+def _page(request: Request, game: Game, code: str) -> Response:
+    language = visitor_of(request).language
+    steps = minute_steps(game, language)
+    if not steps:
+        raise HTTPException(404)
+    return render_page(request, "minute.html", game=game, name=game_title(game, language), steps=steps, code=code)
+
+
+ROUTES = [Route("/games/{name}/minute", minute_page), Route("/r/{code}/minute", room_minute_page)]

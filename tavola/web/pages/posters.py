@@ -1,0 +1,58 @@
+"""The posters of the shelf: a file for each game and language, which browsers may keep for good."""
+
+import base64
+import hashlib
+from functools import cache
+
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tavola import games
+from tavola.core import Game
+from tavola.show.poster import HEIGHT, WIDTH, poster
+from tavola.show.speech import LANGUAGES
+from tavola.web.door.visitor import WEB_FOLDER
+from tavola.web.render import game_say
+
+FONT = WEB_FOLDER / "static" / "fonts" / "alegreya-latin-700-normal.woff2"
+"""The typeface of titles: an image may not ask for another file, so it stands in each poster."""
+IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+@cache
+def poster_file(game: Game, language: str) -> bytes:
+    """Return a poster as a file; empty where the game has none."""
+    return str(poster(game, game_say(game, language), font_style()) or "").encode()
+
+
+@cache
+def font_style() -> str:
+    """The typeface of titles as a style that holds it."""
+    data = base64.b64encode(FONT.read_bytes()).decode()
+    return f'@font-face{{font-family:"Alegreya";font-weight:700;src:url(data:font/woff2;base64,{data})}}'
+
+
+@cache
+def poster_markup(game: Game, language: str) -> Markup | None:
+    """Return the poster as an image of a page; None where the game has none. The game is named beside it."""
+    made = poster_file(game, language)
+    if not made:
+        return None
+    address = f"/games/{game.name}/poster/{language}.svg?{hashlib.blake2s(made, digest_size=8).hexdigest()}"
+    image = Markup('<img class="poster" src="{}" width="{}" height="{}" alt="">')
+    return image.format(address, WIDTH, HEIGHT)
+
+
+async def poster_page(request: Request) -> Response:
+    """A poster: its address changes with it."""
+    game, language = games.load(request.path_params["name"]), request.path_params["language"]
+    made = poster_file(game, language) if language in LANGUAGES else b""
+    if not made:
+        raise HTTPException(404)
+    return Response(made, media_type="image/svg+xml", headers=IMMUTABLE)
+
+
+ROUTES = [Route("/games/{name}/poster/{language}.svg", poster_page)]

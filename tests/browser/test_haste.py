@@ -1,0 +1,363 @@
+"""What haste does: presses that come too early skip nothing and play nothing, and who only looks decides nothing."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tavola.core import View
+from tests.browser.test_scenes import _last_voter, _verb
+from tests.helpers.browser import DEAF_MILLISECONDS, BrowserGuest, Visit
+from tests.helpers.site import Site
+from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, random_match
+
+pytestmark = pytest.mark.browser
+MATCH = "lifeboats", 4, 8
+PHONE = {"width": 360, "height": 740, "has_touch": True}
+BOX = """(selector) => {
+  const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
+  return [left, right, top, bottom];
+}"""
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    """The middle of an element, in the window."""
+    left, right, top, bottom = page.evaluate(BOX, selector)
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 1):
+    """A table where the one who looks owes a decision of a verb, with several answers; and his match."""
+    staged = Staged(site, random_match(*game), ada)
+    match = staged.match
+    at = next(
+        at
+        for at, (seat, number) in enumerate(match.history)
+        if seat == MY_SEAT
+        and _verb(match, number) == verb
+        and len(View(match.game, match.states_at(at), MY_SEAT).legal) > least
+    )
+    staged.advance_to(at)
+    return staged
+
+
+def hold(ada: BrowserGuest, staged: Staged) -> Page:
+    """Show the table to a guest whose time stands still, and let its choices listen."""
+    page = ada.page
+    page.clock.install()
+    page.goto(f"/r/{staged.code}")
+    page.wait_for_selector(".room.playing")
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    return page
+
+
+# Scenes
+
+
+def test_who_votes_twice_in_haste_sees_the_whole_ballot(site: Site, visit: Visit):
+    """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open."""
+    ada = visit(reduced_motion="no-preference")
+    staged = Staged(site, random_match(*MATCH), ada)
+    staged.advance_to(_last_voter(staged.match))
+    watcher = SceneWatcher(visit(reduced_motion="no-preference"), staged, ada)
+    page, moments = watcher.page, staged.room.moments
+    watcher.settle()
+    spot = middle(page, "#offers .choice[data-codes]")
+    page.mouse.click(*spot)
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.mouse.click(*spot)
+    watcher.visitor.wait(lambda: staged.room.moments == moments + 1)
+    watcher.arrive()
+    scene, skip = page.locator(".room.in-scene"), page.locator(".skip-scene")
+    expect(scene).to_have_count(1)
+    expect(page.locator("#question")).to_have_text("All have chosen: the cards are turned.")
+    for _ in range(3):
+        page.mouse.click(*spot)
+        page.clock.run_for(150)
+        expect(scene).to_have_count(1)
+    expect(skip).to_have_attribute("aria-disabled", "true")
+    box = skip.bounding_box()
+    assert box["height"] >= 40
+    assert box["width"] >= 200
+    page.clock.run_for(1_300)  # all cards down take a second, and a second has passed since the last press
+    expect(skip).to_have_attribute("aria-disabled", "false")
+    skip.click()
+    expect(scene).to_have_count(0)
+    assert staged.room.moments == moments + 1
+    expect(page.locator("#steps button, #offers .go, #bubble:not([hidden])")).to_have_count(0)
+
+
+QUEUE = """async (base) => {
+  const { Queue } = await import(`${base}queue.js`), seen = [];
+  const queue = new Queue((message) => { seen.push(message.name); }, () => {});
+  const frame = (name, closed) => ({ name, closed, milliseconds: 60_000 });
+  const first = [frame("down", true), frame("face"), frame("told")], next = [frame("next down", true), frame("end")];
+  queue.add({ type: "scene", frames: [...first, ...next] });
+  const shown = queue.add({ type: "fragments", name: "asked" });
+  queue.skip();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const sofar = [...seen];
+  queue.skip({ all: true });
+  await shown;
+  return [sofar, seen];
+}"""
+
+
+def test_a_skip_ends_where_the_next_cards_lie_face_down(site: Site, visit: Visit):
+    page = visit(reduced_motion="no-preference").page
+    page.goto("/")
+    base = page.evaluate("[...document.scripts].find((one) => one.src.includes('main.js')).src").rpartition("/")[0]
+    first, seen = page.evaluate(QUEUE, f"{base}/")
+    assert first == ["down", "face", "told", "next down"]
+    assert seen == [*first, "end", "asked"]
+
+
+def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit: Visit):
+    """The last screen lies under the pointer sooner than a hand stops."""
+    ada = visit()
+    staged = Staged(site, random_match(*MATCH), ada)
+    staged.advance_to(len(staged.match.history) - 1)
+    page = ada.page
+    page.clock.install()
+    page.goto(f"/r/{staged.code}")
+    page.wait_for_selector(".room.playing")
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.mouse.click(5, 5)
+    staged.advance_to(len(staged.match.history))
+    again = page.locator('form[action$="/rematch"] .go')
+    expect(again).to_be_visible()
+    spot = middle(page, 'form[action$="/rematch"] .go')
+    page.clock.run_for(450)
+    page.mouse.click(*spot)
+    expect(page.locator("#room.over")).to_be_visible()
+    assert staged.room.state.next_room is None
+    page.clock.run_for(150)
+    page.mouse.click(*spot)
+    ada.wait(lambda: staged.room.state.next_room is not None)
+
+
+# Steps
+
+
+def test_a_second_press_of_one_step_is_no_next_step(site: Site, visit: Visit):
+    """Two clicks 187 and 450 ms apart: the first says officer or sailor, the second says nothing."""
+    ada = visit()
+    staged = staged_at(site, ada, "crew", least=2)
+    page, moments = hold(ada, staged), staged.room.moments
+    spot = middle(page, "#offers .choice[data-codes]")
+    page.mouse.click(*spot)
+    expect(page.locator("#steps button")).to_have_count(1)
+    for gap in (187, 263):
+        page.clock.run_for(gap)
+        page.mouse.click(*spot)
+    expect(page.locator("#steps button")).to_have_count(1)
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.mouse.click(*middle(page, "#offers .choice[data-codes]"))
+    ada.wait(lambda: staged.room.moments == moments + 1)
+
+
+def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visit: Visit):
+    """A vote by the mouse: the boat says what it would be, another touch changes it, Play or the same touch plays."""
+    ada = visit()
+    staged = staged_at(site, ada, "vote", least=2)
+    page, moments = hold(ada, staged), staged.room.moments
+    code = page.locator("#offers .choice[data-codes]").last.get_attribute("data-codes")
+    page.locator("#offers .choice").first.click()
+    expect(page.locator("#offers .go")).to_have_text("Play")
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.locator(f'#offers .choice[data-codes="{code}"]').click()
+    expect(page.locator(f'#offers .go[data-codes="{code}"]')).to_have_count(1)
+    expect(page.locator("#question")).to_have_text(re.compile(code.rpartition(" ")[2], re.IGNORECASE))
+    for _ in range(3):
+        page.clock.run_for(150)
+        page.locator("#offers .go").click(force=True)
+    assert staged.room.moments == moments
+    page.keyboard.press("Escape")
+    expect(page.locator("#offers .go")).to_have_count(0)
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.locator(f'#offers .choice[data-codes="{code}"]').click()
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.locator("#offers .go").click()
+    ada.wait(lambda: staged.room.moments == moments + 1)
+    assert staged.match.game.actions.code(staged.room.state.match.history[moments][1]) == code
+
+
+def test_a_token_is_placed_by_play_alone(site: Site, visit: Visit):
+    """Expedition: a place is named step by step, and the last step of a finger asks."""
+    ada = visit(**PHONE)
+    staged = staged_at(site, ada, "token", ("expedition", 3, 2))
+    page, moments = hold(ada, staged), staged.room.moments
+    for _ in range(4):
+        if page.locator("#offers .go").count():
+            break
+        page.touchscreen.tap(*middle(page, "#offers .choice[data-codes]"))
+        page.clock.run_for(DEAF_MILLISECONDS)
+    assert staged.room.moments == moments
+    page.touchscreen.tap(*middle(page, "#offers .go"))
+    ada.wait(lambda: staged.room.moments > moments)
+
+
+def test_a_finger_that_looks_plays_nothing(site: Site, visit: Visit):
+    """The first touch of a lit boat shows what she is, the second plays; the bubble is whole, and gone afterwards."""
+    ada = visit(**PHONE)
+    staged = staged_at(site, ada, "vote", least=2)
+    page, moments = hold(ada, staged), staged.room.moments
+    code = page.locator(".picture .clickable[data-codes]").first.get_attribute("data-codes")
+    spot = middle(page, f'.picture .clickable[data-codes="{code}"]')
+    page.touchscreen.tap(*spot)
+    expect(page.locator("#offers .go")).to_have_count(1)
+    _bubble_is_whole(page)
+    assert staged.room.moments == moments
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.touchscreen.tap(*spot)  # the bubble lets it through
+    ada.wait(lambda: staged.room.moments == moments + 1)
+    expect(page.locator("#bubble")).to_be_hidden()
+
+
+def _bubble_is_whole(page: Page) -> None:
+    expect(page.locator("#bubble h3")).to_be_visible()
+    left, right, top, bottom = page.evaluate(BOX, "#bubble")
+    assert left >= 0
+    assert top >= 0
+    assert right <= page.viewport_size["width"]
+    assert bottom <= page.viewport_size["height"]
+
+
+# Bubbles
+
+
+def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site, visit: Visit):
+    ada = visit(**PHONE)
+    staged = staged_at(site, ada, "crew", least=2)
+    page, unlit = hold(ada, staged), "g[id^=boat-][data-codes]:not(.clickable)"
+    while not page.locator(unlit).count():
+        staged.advance_to(staged.at + 1)
+        page.clock.run_for(DEAF_MILLISECONDS)
+        page.wait_for_timeout(50)
+    page.touchscreen.tap(*middle(page, unlit))
+    expect(page.locator("#bubble a")).to_have_text("Why?")  # until then the bubble says what it is
+    expect(page.locator("#bubble p")).to_have_count(1)
+    _bubble_is_whole(page)
+    said = page.locator("#bubble p").inner_text()
+    assert not re.search(r"\bR\d+", said), said
+    assert said.count(".") == 1, said
+    page.locator("#bubble a").click()
+    expect(page.locator('#sheet #why-answer a[href*="/rules#r"]').first).to_be_attached()
+    page.keyboard.press("Escape")
+    prompt = ada.state()["prompt"]
+    while ada.state()["prompt"] == prompt:
+        staged.advance_to(staged.at + 1)
+        page.wait_for_timeout(50)
+    page.clock.run_for(DEAF_MILLISECONDS)
+    expect(page.locator("#bubble")).to_be_hidden()
+
+
+# Away
+
+
+def test_a_bot_that_plays_for_me_lies_over_nothing(site: Site, visit: Visit):
+    """On a phone the word that a bot plays has a row of its own."""
+    ada = visit(**PHONE)
+    staged = staged_at(site, ada, "vote", least=2)
+    page = hold(ada, staged)
+    staged._write([("taken", {"seat": MY_SEAT})])
+    expect(page.locator(".notice")).to_be_visible()
+    left, right, top, bottom = page.evaluate(BOX, ".notice")
+    for other in (".prompt-place", "#offers", ".seats", ".stage", ".bar", ".ticker"):
+        one = page.evaluate(BOX, other)
+        assert one[3] <= top + 0.5 or one[2] >= bottom - 0.5 or one[1] <= left or one[0] >= right, other
+    ada.check_layout()
+
+
+AWAY = """() => {
+  window.called = [];
+  window.Notification = class { static permission = "default";
+    static async requestPermission() { window.called.push("asked"); return (this.permission = "granted"); }
+    constructor(title, { body }) { window.called.push(body); }
+    close() {} };
+  window.away = (away) => {
+    Object.defineProperty(document, "hidden", { value: away, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+}"""
+
+
+ON_A_PHONE = """() => {
+  window.Notification = class extends window.Notification { constructor() { throw new TypeError("a worker may"); } };
+  const registration = { active: {}, showNotification: async (title, { body }) => { window.called.push(body); } };
+  Object.defineProperty(navigator, "serviceWorker", { value: { register: async (address) => {
+    if (!(await fetch(address)).ok) throw new Error(address);
+    return { ...registration, getNotifications: async () => [] };
+  } } });
+}"""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_who_looks_elsewhere_is_called_once_he_has_said_so(site: Site, visit: Visit, phone):
+    """Asked when one comes back from a turn that one has missed, and not before."""
+    ada = visit(**PHONE if phone else {})
+    ada.page.add_init_script(f"({AWAY})(){f'; ({ON_A_PHONE})()' if phone else ''}")
+    staged = Staged(site, random_match(*MATCH), ada)
+    match, page = staged.match, ada.page
+    turns = [
+        at
+        for at, (seat, _) in enumerate(match.history)
+        if seat != MY_SEAT
+        and MY_SEAT not in View(match.game, match.states_at(at), None).to_act
+        and MY_SEAT in View(match.game, match.states_at(at + 1), None).to_act
+    ][:2]
+    _miss(staged, page, turns[0])
+    assert page.evaluate("called") == []
+    page.evaluate("away(false)")
+    page.click('#calling [data-call="yes"]')
+    expect(page.locator("#calling")).to_be_hidden()
+    assert page.evaluate("called") == ["asked"]
+    _miss(staged, page, turns[1])
+    ada.wait(lambda: page.evaluate("called.length"))
+    assert page.evaluate("called") == [page.locator("#question").get_attribute("data-sentence")]
+    page.evaluate("away(false)")
+    expect(page.locator("#calling")).to_be_hidden()
+
+
+def _miss(staged: Staged, page: Page, turn) -> None:
+    """Look elsewhere while others act, until it is one's turn."""
+    staged.advance_to(turn)
+    page.reload()
+    page.wait_for_selector(".room.playing")
+    expect(page.locator("#calling")).to_be_hidden()
+    page.evaluate("Notification.permission = localStorage.getItem('tavola.calling') ? 'granted' : 'default'")
+    page.evaluate("away(true)")
+    staged.advance_to(turn + 1)
+    expect(page).to_have_title(re.compile("^●"))
+
+
+def test_the_first_face_is_felt(site: Site, visit: Visit):
+    ada = visit(reduced_motion="no-preference")
+    staged = Staged(site, random_match(*MATCH), ada)
+    staged.advance_to(_last_voter(staged.match))
+    guest = visit(reduced_motion="no-preference")
+    guest.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
+    watcher = SceneWatcher(guest, staged, ada)
+    watcher.settle()
+    guest.page.mouse.click(5, 5)
+    staged.advance_to(staged.at + 1)
+    watcher.arrive()
+    assert guest.page.evaluate("felt") == []
+    guest.page.clock.run_for(1_050)
+    assert guest.page.evaluate("felt") == [40]
+
+
+# Pace
+
+
+def test_the_pace_is_changed_at_the_table(site: Site, visit: Visit):
+    ada = visit()
+    code = ada.start()
+    room, page = site.room(code), ada.page
+    assert room.state.settings.pace == "calm"
+    page.click(".bar .menu summary")
+    page.click('.settings button[value="brisk"]')
+    expect(page.locator('.settings button[value="brisk"]')).to_have_attribute("aria-pressed", "true")
+    assert room.state.settings.pace == "brisk"

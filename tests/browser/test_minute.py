@@ -1,0 +1,54 @@
+"""The played minute: of every game on a phone, each step by one touch; before a first match, and never again."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tavola import games
+from tests.helpers.browser import Visit
+
+pytestmark = pytest.mark.browser
+LIT = """() => {
+  const spot = document.querySelector(".spot").getBoundingClientRect(), learn = document.querySelector(".learn");
+  const x = spot.x + spot.width / 2, y = spot.y + spot.height / 2, seen = document.elementFromPoint(x, y);
+  const asked = document.getElementById("minute-asks");
+  return {x, y, touched: seen?.className ?? "", cut: learn.scrollHeight - learn.clientHeight,
+    said: asked.textContent, wide: document.documentElement.scrollWidth - innerWidth};
+}"""
+"""Where the light stands, what a finger would touch there, and how much of the sentence is cut."""
+
+
+def _play(page: Page) -> int:
+    """Touch what is lit, step by step, to the end; return the number of steps."""
+    done = 0
+    while not page.locator(".minute-page.at-end").count():
+        page.wait_for_timeout(550)
+        lit = page.evaluate(LIT)
+        assert "spot" in lit["touched"], lit
+        assert (lit["cut"] <= 1, lit["wide"]) == (True, 0), lit
+        page.mouse.click(lit["x"], lit["y"])
+        page.click("#minute-told button")
+        done += 1
+    return done
+
+
+def test_the_minutes_of_all_games_are_played_on_a_phone(visit: Visit):
+    ada = visit(width=360, height=740, has_touch=True, lessons=True, locale="de-DE")
+    for name in games.names():
+        ada.page.goto(f"/games/{name}/minute")
+        assert _play(ada.page) == len(games.load(name).words.minute.steps)
+        expect(ada.page.locator(".ended .primary")).to_be_in_viewport()
+    ada.screenshot("minute-end-360")
+
+
+def test_a_first_match_begins_with_the_minute_and_no_other_does(visit: Visit):
+    ada = visit(lessons=True)
+    ada.page.goto("/")
+    ada.page.click('form:has(input[value="lifeboats"]) .button.primary')
+    ada.page.wait_for_url("**/r/*/minute")
+    ada.page.mouse.click(5, 790)
+    expect(ada.page.locator("#minute-told")).to_be_hidden()
+    ada.page.click(".skip-minute")
+    ada.wait_for_choices()
+    assert not ada.page.url.endswith("/minute")
+    ada.page.reload()
+    ada.wait_for_choices()

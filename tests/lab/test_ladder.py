@@ -1,0 +1,95 @@
+"""Ladders: known odds come out as ratings, everybody is in company, bots from outside climb too, refusals."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from tavola.bots.outside import player
+from tavola.bots.outside.player import end_programs
+from tavola.cli import main
+from tavola.lab import ladder
+from tavola.lab.arena import BadEntry, Entry
+from tavola.lab.ladder import LadderWork, rate
+from tavola.lab.results import BadResults
+from tests.helpers import ROOT
+
+
+def outcome(found):
+    """What does not depend on the clock."""
+    return [(str(rung.entry), rung.rating, rung.low, rung.high, rung.matches, rung.wins) for rung in found.rungs]
+
+
+def test_ratings_are_those_of_the_odds():
+    strength = np.array([1.0, 2.0, 10.0, 100.0])
+    won = 1e6 * strength[:, None] / (strength[:, None] + strength[None, :]) * (1 - np.eye(4))
+    ratings = rate(won)
+    assert ratings.mean() == pytest.approx(0, abs=1e-6)
+    assert np.diff(ratings) == pytest.approx(400 * np.log10(strength[1:] / strength[:-1]), abs=0.1)
+    assert rate(np.stack([won, won]))[1] == pytest.approx(ratings)
+
+
+def test_who_always_wins_has_a_rating_too():
+    ratings = rate(np.array([[0.0, 20.0], [0.0, 0.0]]))
+    assert np.isfinite(ratings).all()
+    assert 300 < ratings[0] - ratings[1] < 1500
+
+
+def test_at_every_table_sit_others_and_all_equally_often():
+    entries = tuple(Entry("search", iterations=number) for number in range(1, 6))
+    work = LadderWork("lifeboats", entries, 3, {"players": "3"}, 200)
+    tables = [work.company(deal) for deal in range(200)]
+    assert all(len(set(table)) == 3 for table in tables)
+    assert all(90 < sum(bot in table for table in tables) < 150 for bot in range(5))
+    few = LadderWork("lifeboats", entries[:2], 3, {"players": "5"}, 1)
+    assert sorted(few.company(0)) in ([0, 0, 0, 1, 1], [0, 0, 1, 1, 1])
+
+
+def test_the_better_stand_higher_and_the_seed_decides(tmp_path: Path):
+    path, seen = tmp_path / "ladder.jsonl", []
+    bots = ["random", "greedy", "search@30"]
+    found = ladder("voyage", bots, 60, seed=2, options={"players": 4}, on="process")
+    assert found.matches == 60
+    found = ladder("lifeboats", bots, 30, seed=2, options={"players": 3}, on="process", results=path)
+    best, middle, last = found.rungs
+    assert str(last.entry) == "random"
+    assert last.high < middle.low <= middle.rating <= best.rating <= best.high
+    assert [rung.matches for rung in found.rungs] == [30, 30, 30]
+    assert sum(rung.wins for rung in found.rungs) == pytest.approx(1)
+    progress = lambda *now: seen.append(now)  # noqa: E731
+    again = ladder("lifeboats", bots, 33, seed=2, options={"players": 3}, on="process", results=path, progress=progress)
+    assert seen[-1] == (11, 11)
+    assert path.read_bytes().count(b"\n") == 12
+    assert outcome(again) == outcome(ladder("lifeboats", bots, 33, seed=2, options={"players": 3}, on="process"))
+    with pytest.raises(BadResults, match="belongs to another run"):
+        ladder("lifeboats", bots[:2], 3, seed=2, options={"players": 3}, on="process", results=path)
+
+
+@pytest.mark.process
+def test_bots_from_outside_are_rated_in_processes_of_a_pool(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path(player.__file__).parents[3]), str(ROOT))))
+    bots = ["random", "greedy", "python:tests.helpers.outside_bots:Last"]
+    given: dict[str, Any] = {"seed": 5, "options": {"players": 3}}
+    try:
+        here = ladder("lifeboats", bots, 9, on="process", **given)
+        assert outcome(ladder("lifeboats", bots, 9, on="pool", processes=2, **given)) == outcome(here)
+        arguments = ["lifeboats", *bots, "--players", "3", "--matches", "3", "--on", "process"]
+        done = CliRunner().invoke(main, ["ladder", *arguments], env={"COLUMNS": "160"})
+    finally:
+        end_programs()
+    rows = [line.split("│")[1:-1] for line in done.output.splitlines() if "python:" in line]
+    assert len(rows) == 1, done.output
+    assert rows[0][2].strip() == "3" or rows[0][3].strip() == "3"
+    assert rows[0][-1].strip() == "0", "nothing was replaced"
+
+
+@pytest.mark.parametrize("bots", [[], ["greedy"], ["greedy", "random", "greedy"]])
+def test_fewer_than_two_bots_or_one_twice_are_refused(bots):
+    with pytest.raises(BadEntry, match="expected two bots or more, each once"):
+        ladder("lifeboats", bots, 3, on="process")
+    with pytest.raises(BadEntry, match="expected at least 1"):
+        ladder("lifeboats", ["greedy", "random"], 0, on="process")

@@ -1,0 +1,244 @@
+"""The pace of a table: who waits for scenes, the only possible answer, the steps of a bot's turn, play again."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from tavola.core.rng import random_below, stream
+from tavola.live import BadSetting, NotSeated, Settings
+from tavola.live.log.only_answer import is_evident
+from tavola.live.log.people import PAUSE_FACTORS
+from tavola.live.protocol import Acknowledged, AddBot, Join, Refused, Rematch, SetPace, Skip, Start
+from tavola.live.responses import OTHERS_LOOK, respond
+from tavola.show.board import PACES, Frame
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    DARIO,
+    create_room,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play_legal,
+    play_to_end,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
+
+BEAT = 0.15
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tavola.sqlite"
+
+
+# Skipping
+
+
+def long_scenes(monkeypatch: pytest.MonkeyPatch, milliseconds=30_000):
+    monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: milliseconds)
+
+
+@run_in_loop
+async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(path, monkeypatch):
+    long_scenes(monkeypatch)
+    async with open_hub(path, scenes=True, bot_pause=30.0) as hub:
+        room = await start_room(hub, (ADA,), 3)
+        room.scene_until = time.monotonic() + 30
+        while room.prompt_id(0) is None:
+            await respond(room, ADA, Skip(new_command_id()))
+            await asyncio.sleep(0.01)
+        await play_legal(room, ADA)
+        moments = room.moments
+        assert room.scene_until > time.monotonic() + 20
+        answered = await respond(room, ADA, Skip(new_command_id()))
+        assert isinstance(answered, Acknowledged)
+        assert answered.message == ""
+        await wait_until(lambda: room.moments > moments, 5)
+
+
+@run_in_loop
+async def test_where_somebody_else_looks_he_is_waited_for(path, monkeypatch):
+    long_scenes(monkeypatch)
+    async with open_hub(path, scenes=True, bot_pause=30.0) as hub:
+        room = await start_room(hub, (ADA, BRUNO), 3)
+        room.scene_until = until = time.monotonic() + 30
+        answered = await respond(room, ADA, Skip(new_command_id()))
+        assert isinstance(answered, Acknowledged)
+        assert answered.message == OTHERS_LOOK
+        assert room.scene_until == until
+        refused = await respond(room, DARIO, Skip(new_command_id()))
+        assert isinstance(refused, Refused)
+        assert refused.kind == NotSeated.__name__
+
+
+# The only possible answer
+
+
+async def until_only(room, person, others=(), evident=None):
+    """Play any answers until the person has one possible answer, which others know or do not, if that matters."""
+    seat, drawn = room.state.seat_of(person.id), stream(0)
+    for _ in range(3_000):
+        if room.prompt_id(seat) is not None:
+            alone = len(room.view(seat).legal) == 1
+            if alone and (evident is None or is_evident(room.state, seat) == evident):
+                return seat
+            await play_legal(room, person, random_below(drawn, len(room.view(seat).legal)))
+        for other in others:
+            if room.prompt_id(place := room.state.seat_of(other.id)) is not None:
+                await play_legal(room, other, random_below(drawn, len(room.view(place).legal)))
+        await asyncio.sleep(0.001)
+        if room.state.phase == "over":
+            raise AssertionError("nobody ever had one possible answer")
+    raise AssertionError("it took too long")
+
+
+@run_in_loop
+async def test_alone_with_bots_the_only_answer_plays_itself_after_a_beat(path):
+    async with open_hub(path, beat=BEAT) as hub:
+        room, asked = await start_room(hub, (ADA,), 4), {}
+        room.subscribe(ADA, lambda seq: asked.setdefault(room.prompt_id(0), time.monotonic()))
+        seat = await until_only(room, ADA)
+        prompt, moments, only = room.prompt_id(seat), room.moments, room.view(seat).legal[0]
+        await wait_until(lambda: room.prompt_id(seat) != prompt, 5)
+        assert time.monotonic() - asked[prompt] >= BEAT
+        assert (seat, only) in room.state.match.history[moments:]
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_who_skips_waits_no_longer_for_his_only_answer(path):
+    async with open_hub(path, beat=BEAT) as hub:
+        room = await start_room(hub, (ADA,), 4)
+        seat = await until_only(room, ADA)
+        room.scene_until, prompt = time.monotonic() + 30, room.prompt_id(seat)
+        await asyncio.sleep(BEAT * 3)
+        assert room.prompt_id(seat) == prompt
+        await respond(room, ADA, Skip(new_command_id()))
+        await wait_until(lambda: room.prompt_id(seat) != prompt, 5)
+
+
+@run_in_loop
+async def test_what_would_tell_a_secret_is_left_to_its_player(path):
+    """Fairies: another person cannot know from his own hand that one has no choice: nothing plays itself."""
+    async with open_hub(path, beat=BEAT) as hub:
+        room = await hub.create(ADA, "fairies", {"players": 3}, Settings())
+        await room.execute(BRUNO, Join(new_command_id()))
+        await room.execute(ADA, AddBot(new_command_id(), "random"))
+        await room.execute(ADA, Start(new_command_id()))
+        seat = await until_only(room, ADA, (BRUNO,), evident=False)
+        prompt = room.prompt_id(seat)
+        await asyncio.sleep(BEAT * 3)
+        assert room.prompt_id(seat) == prompt
+
+
+@run_in_loop
+async def test_what_everybody_sees_plays_itself_among_friends_too(path):
+    """Lifeboats: who may leave which boat, and where there is room, lies open on the table."""
+    async with open_hub(path, beat=BEAT) as hub:
+        room = await start_room(hub, (ADA, BRUNO), 4)
+        seat = await until_only(room, ADA, (BRUNO,), evident=True)
+        prompt = room.prompt_id(seat)
+        await wait_until(lambda: room.prompt_id(seat) != prompt, 5)
+
+
+@run_in_loop
+async def test_nothing_plays_itself_before_somebody_who_only_watches(path):
+    async with open_hub(path, beat=BEAT) as hub:
+        room = await start_room(hub, (ADA,), 4)
+        room.subscribe(CARLA, lambda seq: None)
+        seat = await until_only(room, ADA)
+        prompt = room.prompt_id(seat)
+        await asyncio.sleep(BEAT * 3)
+        assert room.prompt_id(seat) == prompt
+
+
+# Turns of bots
+
+
+class Traveller:
+    """A bot that lays as many arrows in a turn as it may."""
+
+    def choose(self, view):
+        verbs = {view.game.actions.verb(number).name: number for number in view.legal}
+        return verbs.get("voucher", verbs.get("arrow", view.legal[0]))
+
+
+@run_in_loop
+async def test_what_a_bot_can_plan_it_plays_at_once_and_it_is_one_scene(path):
+    """The arrows of an expedition, with vouchers between them, are written together, as a person's are."""
+    async with open_hub(path, bots=lambda level, seed: Traveller()) as hub:
+        room = await hub.create(ADA, "expedition", {"players": 2}, Settings())
+        await room.execute(ADA, AddBot(new_command_id(), "random"))
+        batches, before = [], hub.store.append_batches
+
+        async def append(parts, lease=None):
+            batches.extend([event.body["code"] for event in events if event.kind == "played"] for _, events, _ in parts)
+            return await before(parts, lease=lease)
+
+        hub.store.append_batches = append
+        await room.execute(ADA, Start(new_command_id()))
+        while not (together := [batch for batch in batches if sum(code.startswith("arrow") for code in batch) > 1]):
+            if room.prompt_id(0) is not None:
+                await play_legal(room, ADA)
+            await asyncio.sleep(0.001)
+    assert "voucher" in together[0]
+
+
+def test_the_second_arrow_of_a_turn_takes_half_the_time():
+    laid = Frame(dict, 1_000)
+    assert [laid.duration("calm", follows=follows) for follows in (False, True)] == [1_000, 500]
+    told = Frame(dict, 2_000, 1_500)
+    assert told.duration("brisk", follows=True) == 1_500
+
+
+def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():
+    """A pause and one scene for three arrows, of a second and two halves, against three scenes and two short pauses."""
+    arrow, pause, step = Frame(dict, 1_000), 800, 320
+    brisk = pause * PAUSE_FACTORS["brisk"] + sum(
+        arrow.duration("brisk", follows=after) for after in (False, True, True)
+    )
+    before = pause + 3 * arrow.duration("calm") + 2 * step
+    assert brisk <= before / 2
+    assert pause * PAUSE_FACTORS["brisk"] + 1_000 * PACES["brisk"] <= (pause + 1_000) / 2
+
+
+# The pace, and play again
+
+
+@run_in_loop
+async def test_whoever_sits_at_a_table_sets_its_pace_and_play_again_keeps_it(path):
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA,), 3, pace="calm", pace_chosen=False, patience=180, public=False)
+        with pytest.raises(NotSeated):
+            await room.execute(BRUNO, SetPace(new_command_id(), "brisk"))
+        with pytest.raises(BadSetting, match="calm, brisk"):
+            await room.execute(ADA, SetPace(new_command_id(), "hectic"))
+        await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+        seq = room.state.seq
+        await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+        assert room.state.seq == seq
+        await room.execute(ADA, Start(new_command_id()))
+        await play_to_end(room, (ADA,))
+        await room.execute(ADA, Rematch(new_command_id()))
+        again = await hub.room(room.state.next_room)
+        assert again.state.settings == room.state.settings == Settings(False, 180, "brisk")
+        assert again.state.options == room.state.options
+        assert sorted(seat.level or "" for seat in again.seats) == sorted(seat.level or "" for seat in room.seats)
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_a_pace_that_nobody_chose_may_be_another_in_the_next_match(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA,), 3, pace="calm", pace_chosen=False)
+        await play_to_end(room, (ADA,))
+        with pytest.raises(BadSetting, match="calm, brisk"):
+            await room.execute(ADA, Rematch(new_command_id(), pace="hectic"))
+        await room.execute(ADA, Rematch(new_command_id(), pace="brisk"))
+        assert (await hub.room(room.state.next_room)).state.settings.pace == "brisk"

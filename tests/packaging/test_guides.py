@@ -1,0 +1,90 @@
+"""The code of the guides that is no session with its answers runs as it is written, with fewer matches."""
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tavola
+from tavola.bots.outside.player import end_programs
+from tests.helpers import ROOT
+from tests.helpers.guide_bots import write_bots
+
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: str) -> list[str]:
+    """The pieces of code of a guide, but for sessions and the learner, which has a test of its own."""
+    found = BLOCK.findall((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"))
+    return [code for code in found if ">>>" not in code and not re.search("def (learn|share)", code)]
+
+
+def run(code: str, **given: Any) -> SimpleNamespace:
+    """Run a piece of code with names that it takes for granted."""
+    names = {"__name__": "__main__", **given}
+    exec(compile(code, "a guide", "exec"), names)
+    return SimpleNamespace(**names)
+
+
+def ended_match(left: int):
+    """A match of which little is left."""
+    match = tavola.load("lifeboats").match(players=3, seed=4)
+    while not match.over:
+        seat = match.to_act[0]
+        match.play(match.legal_numbers(seat)[0], seat)
+    for _ in range(left):
+        match.undo()
+    return match
+
+
+def test_every_piece_is_known():
+    assert {page.stem: len(blocks(page.stem)) for page in (ROOT / "docs").glob("*.md") if blocks(page.stem)} == {
+        "arenas": 1,
+        "learning": 2,
+        "programs": 1,
+    }
+
+
+def test_environments_of_the_guide_begin():
+    pytest.importorskip("pettingzoo", reason="PettingZoo is missing: make test")
+    env = run(blocks("learning")[0]).env
+    observation, _ = env.reset(seed=1)
+    assert set(observation) == {"observation", "action_mask"}
+
+
+def test_games_of_openspiel_of_the_guide_begin():
+    pytest.importorskip("pyspiel", reason="OpenSpiel is missing: make openspiel")
+    state = run(blocks("learning")[1], match=ended_match(3)).game.new_initial_state()
+    assert not state.is_terminal()
+
+
+def test_the_search_of_the_guide_asks_the_functions():
+    match = tavola.load("lifeboats").match(players=3, seed=7)
+    view = match.view(match.to_act[0])
+    found = run(
+        blocks("programs")[0],
+        view=view,
+        values=lambda states: np.full((len(states), 3), 0.5),
+        policy=lambda states, seats: np.ones((len(states), len(view.game.actions))),
+    ).found
+    assert sum(found.tries) == 400
+    assert found.best in view.legal
+
+
+@pytest.mark.process
+def test_arenas_ladders_and_simulations_of_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    write_bots(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    code = re.sub(r"matches=[\d_]+", "matches=4", re.sub(r"search@\d+", "search@4", blocks("arenas")[0]))
+    code = re.sub(r'on="\w+"', 'on="process"', code)
+    try:
+        found = run(code)
+    finally:
+        end_programs()
+    assert found.report.matches == 4
+    assert len(found.rated.rungs) == 3
+    assert len(found.found.variants) > 1
