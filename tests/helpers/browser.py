@@ -16,6 +16,8 @@ from tests.helpers.site import Site
 
 DEAF_MILLISECONDS = 625
 """Milliseconds after which new choices listen."""
+STRAY_MILLISECONDS = 650
+"""Milliseconds after which a press is no more taken for the second of two that were meant for the page before."""
 GLANCE = 30
 """Milliseconds between two looks at a page: each look costs it one or two."""
 OUTPUT = ROOT / "test-output"

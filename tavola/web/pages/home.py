@@ -173,8 +173,8 @@ async def new_room_page(request: Request) -> Response:
         poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
         rules_names=rules_names(visitor.say),
-        levels=LEVELS,
-        level_names=level_names(visitor.say),
+        levels=site_of(request).hub.levels,
+        level_names=level_names(visitor.say, site_of(request).hub.levels),
         patiences=patiences(visitor.say),
         paces=paces(visitor.say),
         pace=default_pace(request),
@@ -193,7 +193,7 @@ async def create_room(request: Request) -> Response:
     patience, pace = number_of(fields, "patience", "60"), text_of(fields, "pace", default_pace(request))
     chosen = pace != default_pace(request)
     settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen)
-    level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
+    level, bots = level_of(request, fields), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
     maker = site_of(request).origin_of(request)
@@ -209,7 +209,7 @@ async def quick_match(request: Request) -> Response:
     """One click: a room of one's own, every other seat a bot, and off."""
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
-    game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
+    game, level = games.load(text_of(fields, "game")), level_of(request, fields)
     settings, maker = Settings(False, 0, default_pace(request), False), site_of(request).origin_of(request)
     room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker)
     await room.execute(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
@@ -225,10 +225,10 @@ async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:
         await room.execute(person, AddBot(f"form-{secrets.token_hex(8)}", level, seat))
 
 
-def level_of(fields: Fields, otherwise: str) -> str:
-    """The bots' level a form asks for."""
-    level = text_of(fields, "level", otherwise)
-    if level not in LEVELS:
+def level_of(request: Request, fields: Fields) -> str:
+    """The bots' level a form asks for, or the name of those from outside; unless told the visitor's."""
+    level = text_of(fields, "level", visitor_of(request).level)
+    if level not in site_of(request).hub.levels:
         raise Malformed
     return level
 

@@ -91,7 +91,8 @@ def _duels_hoped(t, rivals, cards, jokers):
     )
     hoped = 0.0
     for k in range(len(SETS)):
-        filled = (swords != 0) + (shields != 0) + (lances != 0) + np.int64(armours != 0)
+        # Whole numbers: NumPy adds two truths to one.
+        filled = np.int64(swords != 0) + np.int64(shields != 0) + np.int64(lances != 0) + np.int64(armours != 0)
         if not filled:
             break
         missing = max(KIND_COUNT - filled - jokers, 0)
