@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browser import STEP, STRAY_MILLISECONDS, BrowserGuest, Visit, play_out, play_unseen
+from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, Visit, play_out, play_unseen
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -185,9 +185,10 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site:
     second = ada.tab()
     second.goto(f"/r/{code}")
     assert second.evaluate("document.getElementById('room').dataset.me") == "0"
-    for wanted in (".choice", ".go"):
-        second.wait_for_selector(f"#offers:not(.inert) {wanted}")
-        second.evaluate(STEP, before["codes"][0])
+    second.wait_for_selector("#offers:not(.inert) .choice")
+    ada.page = second
+    ada.press(before["codes"][0])
+    ada.page = page
     page.wait_for_function(
         NEXT_PROMPT,
         arg=before["prompt"],
