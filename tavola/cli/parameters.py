@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -81,6 +81,25 @@ def game_options(function: F) -> F:
     )
     players = click.option("--players", type=int, is_eager=True, help="How many sit at the table.")
     return settings(players(rules_option(function)))
+
+
+def contest_options(matches: int, repeatable: str) -> Callable[[F], F]:
+    """Add what all commands take by which bots meet: GAME, BOTS, options, matches, seed, engine and file of results.
+
+    `matches`: how many at least, unless told; `repeatable`: what the seed does. The command gets them by the names
+    that `tavola.lab.arena` and `ladder` give them.
+    """
+    added = (
+        game_argument,
+        click.argument("bots", nargs=-1, required=True),
+        game_options,
+        click.option("--matches", type=click.IntRange(1), default=matches, show_default=True, help="At least so many."),
+        click.option("--seed", type=int, default=0, show_default=True, help=repeatable),
+        on_option,
+        processes_option,
+        results_option,
+    )
+    return lambda function: reduce(lambda command, add: add(command), reversed(added), function)
 
 
 @contextmanager

@@ -114,27 +114,37 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Arena:
-    """The findings of an arena."""
+class Findings:
+    """The matches that something was found by."""
 
     game: str
     options: dict[str, str]
     seed: int
     matches: int
-    standings: tuple[Standing, ...]
 
     @property
     def rules(self) -> Rules | None:
         """The named set of options that was played; None for one's own."""
         return load(self.game).options.rules_of(self.options)
 
+    @property
+    def title(self) -> str:
+        """The heading of a table of findings."""
+        return f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Arena(Findings):
+    """The findings of an arena."""
+
+    standings: tuple[Standing, ...]
+
     def standings_table(self) -> Table:
         """Return the standings as a table for the terminal."""
-        title = f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
         caption = (
             "Same deals from every seat. Shared wins are shared. 95 % intervals: Wilson's for wins, normal for places."
         )
-        table = Table(title=title, caption=caption)
+        table = Table(title=self.title, caption=caption)
         table.add_column("entry")
         for heading in ("seats", "wins", "95 %", "mean place", "95 %", "decisions/s"):
             table.add_column(heading, justify="right")

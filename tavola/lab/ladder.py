@@ -20,9 +20,8 @@ import numpy as np
 from msgspec.structs import replace
 from rich.table import Table
 
-from tavola.core.options import Rules
 from tavola.games import load
-from tavola.lab.arena import BadEntry, Entry, MatchResult, Progress, mix_seed, play_deal, try_entries
+from tavola.lab.arena import BadEntry, Entry, Findings, MatchResult, Progress, mix_seed, play_deal, try_entries
 from tavola.lab.engines import engine
 from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header
@@ -54,25 +53,15 @@ class Rung:
 
 
 @dataclass(frozen=True)
-class Ladder:
+class Ladder(Findings):
     """The findings of a ladder, the best bot first."""
 
-    game: str
-    options: dict[str, str]
-    seed: int
-    matches: int
     rungs: tuple[Rung, ...]
-
-    @property
-    def rules(self) -> Rules | None:
-        """The named set of options that was played; None for one's own."""
-        return load(self.game).options.rules_of(self.options)
 
     def ratings_table(self) -> Table:
         """Return the ratings as a table for the terminal."""
-        title = f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
         caption = "Bradley and Terry's ratings on Elo's scale, their mean 0. 95 % intervals: bootstrap over deals."
-        table = Table(title=title, caption=caption)
+        table = Table(title=self.title, caption=caption)
         table.add_column("bot")
         told = any(rung.entry.outside is not None for rung in self.rungs)
         for heading in ("rating", "95 %", "matches", "wins", "mean place", *(["replaced"] if told else [])):
