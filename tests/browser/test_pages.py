@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, Visit, play_out, play_unseen
+from tests.helpers.browser import BrowserGuest, Visit, play_out, play_unseen
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -223,8 +223,7 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit)
     ada.page.click("text=Start the match")
     ada.page.wait_for_selector(".room.playing")
     bruno.wait(lambda: fetched)
-    ada.page.wait_for_timeout(STRAY_MILLISECONDS)
-    ada.page.click('[data-tab="talk"]')
+    ada.open_panel("talk")
     ada.page.fill("#talk", "Ahoy!")
     ada.page.press("#talk", "Enter")
     expect(ada.page.locator(".chat li")).to_have_count(1)
@@ -331,8 +330,7 @@ def test_typing_goes_on_while_others_play_and_talk(site: Site, visit: Visit):
     expect(bruno.page.locator("#talk")).to_have_value("")
     ada.page.evaluate("document.querySelector('form[action$=fill]').requestSubmit()")
     ada.page.wait_for_selector(".room.playing")
-    bruno.page.wait_for_selector(".room.playing")
-    bruno.page.click('[data-tab="talk"]')
+    bruno.open_panel("talk")
     bruno.page.fill("#talk", "Half a sen")
     played = ada.wait_for_choices() if site.room(code).prompt_id(0) is not None else None
     if played:

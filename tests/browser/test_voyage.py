@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, Visit, play_out
+from tests.helpers.browser import BrowserGuest, Visit, play_out
 from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
@@ -20,9 +20,7 @@ def test_three_guests_and_two_bots_sail_to_the_end(site: Site, visit: Visit):
         sit(guest, code, name)
     ada.page.click("text=Start the match")
     room = site.room(code)
-    ada.page.wait_for_selector(".room.playing")
-    ada.page.wait_for_timeout(STRAY_MILLISECONDS)
-    ada.page.click('[data-tab="notes"]')
+    ada.open_panel("notes")
     ada.page.select_option("#note-1", "traitor")
     play_out(guests, {turn: f"voyage-{turn}" for turn in (2, 9, 20)})
     assert room.state.phase == "over"

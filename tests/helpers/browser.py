@@ -180,6 +180,12 @@ class BrowserGuest:
             self.page.evaluate(STEP, code)
             self.page.wait_for_timeout(GLANCE)
 
+    def open_panel(self, name: str) -> None:
+        """Open a panel of the column, when a press is not taken any more for one on the page before."""
+        self.page.wait_for_selector(".room.playing")
+        self.page.wait_for_timeout(STRAY_MILLISECONDS)
+        self.page.click(f'[data-tab="{name}"]')
+
     def check_layout(self, *, asked: bool = True) -> tuple[float, float]:
         """Check that on a phone nothing is covered, cut off, too small or scrolls; return the board's top and bottom.
 
