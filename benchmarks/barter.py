@@ -16,22 +16,7 @@ import numpy as np
 from tavola.bots import Bot, bot
 from tavola.core import stream
 from tavola.games import load
-from tavola.lab import Entry, arena
-from tavola.lab.intervals import anytime_share
-from tests.helpers.first_traders import FirstTrader
-
-PLAYERS, AT_ONCE = 4, 24
-
-
-class FirstTraders(Entry):
-    """An entry of the arena that plays as the first traders did."""
-
-    def bot(self, seed: int) -> Bot:
-        """Return one of them."""
-        return FirstTrader(seed)
-
-    def __str__(self) -> str:
-        return "first traders"
+from tests.helpers.first_traders import PLAYERS, FirstTrader, shares_against_first_traders
 
 
 def count_verbs(seed: int, make: Callable[[int], Bot]) -> Counter[str]:
@@ -66,13 +51,8 @@ def print_liveliness(matches: int) -> None:
 
 def print_strength(most: int) -> None:
     """Print the share of wins of one of today's traders among three of the first."""
-    entries, played, wins, low = [Entry("greedy"), *[FirstTraders("greedy")] * (PLAYERS - 1)], 0, 0.0, 0.0
-    while low <= 1 / PLAYERS and played < most:
-        report = arena("tournament", entries, AT_ONCE, seed=2026 + played, processes=1)
-        played += report.matches
-        wins += report.standings[0].wins * report.matches
-        low, high = anytime_share(wins / played, played)
-        print(f"{played} matches, {wins / played:.1%} of the wins, 95 % {low:.1%} to {high:.1%}")
+    for played, share, low, high in shares_against_first_traders(most):
+        print(f"{played} matches, {share:.1%} of the wins, 95 % {low:.1%} to {high:.1%}")
 
 
 if __name__ == "__main__":

@@ -199,9 +199,7 @@ def arena(
 
     Deals that were played go into the file `results`; those that are in it already are not played again.
     """
-    card, table = load(game), tuple(Entry.parse(e) if isinstance(e, str) else e for e in entries)
-    if matches < 1:
-        raise BadEntry(f"{matches} matches: expected at least 1")
+    card, table = load(game), read_entries(entries, matches)
     given = {**(options or {}), "players": len(table)}
     if options and str(options.get("players", len(table))) != str(len(table)):
         raise BadOption(f"option players: expected {len(table)}, one for each entry, found {options['players']!r}")
@@ -217,6 +215,14 @@ def arena(
             if progress:
                 progress(dealt, work.deals)
     return work.report([one for chunk in work.chunks for one in played[chunk]])
+
+
+def read_entries(entries: Sequence[Entry | str], matches: int) -> tuple[Entry, ...]:
+    """Return entries, parsed where they are text. `BadEntry` for what is none, and where no match is to be played."""
+    parsed = tuple(Entry.parse(entry) if isinstance(entry, str) else entry for entry in entries)
+    if matches < 1:
+        raise BadEntry(f"{matches} matches: expected at least 1")
+    return parsed
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,17 @@ from msgspec.structs import replace
 from rich.table import Table
 
 from tavola.games import load
-from tavola.lab.arena import BadEntry, Entry, Findings, MatchResult, Progress, mix_seed, play_deal, try_entries
+from tavola.lab.arena import (
+    BadEntry,
+    Entry,
+    Findings,
+    MatchResult,
+    Progress,
+    mix_seed,
+    play_deal,
+    read_entries,
+    try_entries,
+)
 from tavola.lab.engines import engine
 from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header
@@ -96,9 +106,7 @@ def ladder(
     Everything else is as in `tavola.lab.arena`: budgets, engines, options, the file of results. `BadEntry` for fewer
     than two bots, or one named twice.
     """
-    card, entries = load(game), tuple(Entry.parse(one) if isinstance(one, str) else one for one in bots)
-    if matches < 1:
-        raise BadEntry(f"{matches} matches: expected at least 1")
+    card, entries = load(game), read_entries(bots, matches)
     if len(entries) < 2 or len(set(entries)) < len(entries):
         raise BadEntry(f"{', '.join(map(str, entries)) or 'no bots'}: expected two bots or more, each once")
     words = card.options.to_words(card.options.array(options or {}, rules))

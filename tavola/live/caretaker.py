@@ -97,7 +97,7 @@ class Caretaker:
         """Return when the time of a seat runs out, in seconds since 1970; None where it does not."""
         patience = self._room.state.settings.patience
         owed = self._decision_clocks.get(seat)
-        return owed.wall_since + patience * owed.patience_factor if patience and owed and owed.is_limited else None
+        return owed.wall_since + owed.ends(patience) - owed.since if patience and owed and owed.is_limited else None
 
     def begin_lesson(self, seat: int) -> None:
         """Somebody learns the game before he decides anything: patience with him begins when he is back, once a match.
@@ -117,7 +117,7 @@ class Caretaker:
         back = max(now, self._lessons_end())
         for other, owed in self._decision_clocks.items():
             if owed.since == before and (other == seat or owed.period is not None):
-                self._decision_clocks[other] = _begin_at(owed, max(back, self._room.scene_until))
+                self._decision_clocks[other] = owed.begun_at(max(back, self._room.scene_until))
         self.update()
 
     def _lessons_end(self) -> float:
@@ -128,7 +128,7 @@ class Caretaker:
         for seat, owed in self._decision_clocks.items():
             until = self._lessons_end() if owed.period is not None else self._lessons.get(seat, 0.0)
             if until > max(now, owed.since):
-                self._decision_clocks[seat] = _begin_at(owed, until)
+                self._decision_clocks[seat] = owed.begun_at(until)
 
     def elapsed_patience(self) -> dict[str, list[float]]:
         """Return how much of its patience each decision has had, to be handed over."""
@@ -206,9 +206,8 @@ class Caretaker:
         """Return when a bot answers what it sees now, by the loop's clock."""
         now, pause = asyncio.get_running_loop().time(), self._room.hub.settings.bot_pause
         owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
-        limited = patience and owed is not None and owed.is_limited
-        left = owed.since + patience * owed.patience_factor - now if owed is not None and limited else math.inf
-        return self._paces.due(seat, now, pause, pause * BARTER_FACTOR, left)
+        end = owed.ends(patience) if owed is not None else math.inf
+        return self._paces.due(seat, now, pause, pause * BARTER_FACTOR, end - now)
 
     def _would_leave(self, seat: int, turn: list[int]) -> bool:
         """Return whether a bot plays what running out of time would."""
@@ -351,30 +350,23 @@ class Caretaker:
 
     def _new_clock(self) -> DecisionClock:
         """A decision whose time starts when what was played last has been shown."""
-        now = asyncio.get_running_loop().time()
-        since = max(now, self._room.scene_until)
-        return DecisionClock(0, since, time.time() + since - now, by_person=False)
+        since = max(asyncio.get_running_loop().time(), self._room.scene_until)
+        return DecisionClock(0, 0.0, 0.0, by_person=False).begun_at(since)
 
     def _set_timer(self) -> None:
         """Wake up when the first time runs out; a clock that is set already and comes earlier will set it anew."""
         patience = self._room.state.settings.patience
-        ends = [
-            owed.since + patience * owed.patience_factor for owed in self._decision_clocks.values() if owed.is_limited
-        ]
-        if not patience or not ends or (self._timer is not None and self._timer.when() <= min(ends)):
+        first = min((owed.ends(patience) for owed in self._decision_clocks.values()), default=math.inf)
+        if first == math.inf or (self._timer is not None and self._timer.when() <= first):
             return
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_at(min(ends), self._on_timer)
+        self._timer = asyncio.get_running_loop().call_at(first, self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None
         now, patience = asyncio.get_running_loop().time(), self._room.state.settings.patience
-        late = {
-            s: owed
-            for s, owed in self._decision_clocks.items()
-            if owed.is_limited and owed.since + patience * owed.patience_factor <= now
-        }
+        late = {seat: owed for seat, owed in self._decision_clocks.items() if owed.ends(patience) <= now}
         if late:
             self._room.hub.spawn(self._run_due(partial(self._end_time, late)))
         else:
@@ -445,12 +437,6 @@ class Caretaker:
         if self._room.state.start_pending and self._room.state.phase == "gathering" and not self._awaits_game:
             self._awaits_game = True
             self._begin()
-
-
-def _begin_at(owed: DecisionClock, since: float) -> DecisionClock:
-    """A decision whose time starts at a moment of the loop's clock."""
-    now = asyncio.get_running_loop().time()
-    return owed._replace(since=since, wall_since=time.time() + since - now)
 
 
 class Pause(NamedTuple):

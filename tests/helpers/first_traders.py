@@ -5,6 +5,8 @@ the cache would not notice an edit of the rules that they call.
 """
 # mypy: allow-untyped-defs, no-check-untyped-defs
 
+from collections.abc import Iterator
+
 import numba
 import numpy as np
 
@@ -28,7 +30,11 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.duels import prize_of_round
 from tavola.games.tournament.judgement import right_corner
+from tavola.lab import Entry, arena
+from tavola.lab.intervals import anytime_share
 
+PLAYERS, AT_ONCE = 4, 24
+"""Seats of a table where traders are compared, and matches between two looks at how they do."""
 POOR = 0.01
 IDLE = 1.0  # having done
 SETS = np.array([0.0, 4.0, 6.0, 7.0, 7.5, 8.0])  # sous by the number of full sets, where a duel wins USUAL sous
@@ -295,3 +301,29 @@ class FirstTrader:
         priors(view.states[0], seat, np.array(legal, np.int32), len(legal), weights)
         best = np.flatnonzero(weights == weights.max())
         return legal[int(best[random_below(rng, len(best))])]
+
+
+class FirstTraders(Entry):
+    """An entry of the arena that plays as the first traders did."""
+
+    def bot(self, seed: int) -> FirstTrader:
+        """Return one of them."""
+        return FirstTrader(seed)
+
+    def __str__(self) -> str:
+        return "first traders"
+
+
+def shares_against_first_traders(most: int) -> Iterator[tuple[int, float, float, float]]:
+    """Yield matches so far and the share of wins of one of today's among three of the first, with its interval.
+
+    The interval may be looked at at any time. It ends when that is above an equal share, or after `most` matches; every
+    deal is played from each seat.
+    """
+    entries, played, wins, low = [Entry("greedy"), *[FirstTraders("greedy")] * (PLAYERS - 1)], 0, 0.0, 0.0
+    while low <= 1 / PLAYERS and played < most:
+        report = arena("tournament", entries, AT_ONCE, seed=2026 + played, processes=1)
+        played += report.matches
+        wins += report.standings[0].wins * report.matches
+        low, high = anytime_share(wins / played, played)
+        yield played, wins / played, low, high

@@ -1,6 +1,7 @@
 """Since when a decision is owed, and how much of its patience it has had where another worker has counted until now."""
 
 import asyncio
+import math
 import time
 from typing import NamedTuple
 
@@ -36,6 +37,14 @@ class DecisionClock(NamedTuple):
     def patience_factor(self) -> float:
         """Return the number of patiences it may take."""
         return self.time_out.patiences if self.time_out is not None else 1.0
+
+    def ends(self, patience: float) -> float:
+        """Return when its time runs out, by the loop's clock: infinite where it may take for ever, or patience is 0."""
+        return self.since + patience * self.patience_factor if patience and self.is_limited else math.inf
+
+    def begun_at(self, since: float) -> "DecisionClock":
+        """Return the same decision, whose time starts at a moment of the loop's clock."""
+        return self._replace(since=since, wall_since=time.time() + since - asyncio.get_running_loop().time())
 
 
 def elapsed_patience(owed: dict[int, DecisionClock]) -> dict[str, list[float]]:

@@ -29,7 +29,7 @@ from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
-from tavola.web.pages.posters import poster_markup
+from tavola.web.pages.posters import IMMUTABLE, poster_markup
 from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import WEIGHT_NAMES, level_names, option_words, paces, patiences, rules_names
 from tavola.web.site import (
@@ -47,7 +47,6 @@ from tavola.web.site import (
 )
 
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
-IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
 MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46

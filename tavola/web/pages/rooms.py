@@ -89,9 +89,8 @@ async def room_page(request: Request) -> Response:
     values["learnable"] = room.state.game.words.minute is not None
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
-        about = room.state.game.words.about(game_say(room.state.game, visitor.language))
         hung = poster_markup(room.state.game, visitor.language)
-        values |= {"options": chosen_options(room, visitor.language), "about": about, "lobby_poster": hung}
+        values |= {"options": chosen_options(room, visitor.language), "lobby_poster": hung}
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}

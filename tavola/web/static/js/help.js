@@ -1,6 +1,7 @@
 // @ts-check
 // Help that goes away: the minute before a first match, and one line at each kind of decision. What was seen stays so.
 
+const LEARNED = "tavola.lesson";
 const room = () => document.getElementById("room");
 const read = (key) => new Set((localStorage.getItem(key) ?? "").split("|").filter(Boolean));
 
@@ -8,10 +9,13 @@ function keep(key, name) {
   localStorage.setItem(key, [...read(key).add(name)].join("|"));
 }
 
+/** Keep in mind that a game need not be shown again. */
+export const learn = (game) => keep(LEARNED, game);
+
 /** Who has not yet played the minute of this game does so before his first decision: on a page of its own. */
 export function learnsFirst() {
   const { minute, game } = room()?.dataset ?? {};
-  if (!minute || read("tavola.lesson").has(game)) return false;
+  if (!minute || read(LEARNED).has(game)) return false;
   location.replace(minute);
   return true;
 }

@@ -1,11 +1,11 @@
 // @ts-check
 // The played minute: one thing stands in the light, a touch there is answered in words, and the next one comes.
 
+import { learn } from "./help.js";
 import { lookAt, settleBoxes, settleZoom } from "./zoom.js";
 
 const ROOM = 1.35, SMALLEST = 48; // how much larger than the thing its light is, and its least size in CSS pixels
 const LARGEST = { stage: [0.3, 0.28], hand: [0.24, 0.95] }; // what it covers at most: scenery reaches farther than the thing
-const KEY = "tavola.lesson";
 const page = () => document.getElementById("minute");
 const part = (selector) => /** @type {HTMLElement} */ (page().querySelector(selector));
 
@@ -13,11 +13,7 @@ let at = 0, answered = false;
 /** @returns {HTMLTemplateElement[]} */
 const steps = () => [.../** @type {NodeListOf<HTMLTemplateElement>} */ (page().querySelectorAll("template.step"))];
 
-/** Keep in mind that this game need not be shown again. */
-function learned() {
-  const known = new Set((localStorage.getItem(KEY) ?? "").split("|").filter(Boolean));
-  localStorage.setItem(KEY, [...known.add(page().dataset.game)].join("|"));
-}
+const learned = () => learn(page().dataset.game);
 
 /** The pieces that the present step lights. */
 function lit() {
