@@ -20,6 +20,7 @@ from tavola.web.door import wire
 from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve import affinity
 from tavola.web.serve.affinity import AffinityRouter
+from tests.helpers import wait_for
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.site import Site, site_at
 
@@ -87,13 +88,6 @@ def asking(code: str) -> bytes:
     return f"GET /r/{code} HTTP/1.1\r\nHost: 127.0.0.1\r\n".encode()
 
 
-def until(condition, seconds=10.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it has not come to that"
-        time.sleep(0.01)
-
-
 def test_rooms_are_made_by_all_in_turn_and_stay_where_they_were_made(sites: tuple[Site, Site]):
     one, other = sites
     with one.guest() as guest:
@@ -110,7 +104,7 @@ def test_all_lines_of_a_room_are_at_its_home_wherever_they_arrive(sites: tuple[S
         for site in (one, other, one, other):
             address = f"{site.url.replace('http', 'ws', 1)}/r/{code}/socket?form=json"
             assert '"state"' in lines.enter_context(connect(address)).recv()
-        until(lambda: (connected(one), connected(other)) == (0, 4))
+        wait_for(lambda: (connected(one), connected(other)) == (0, 4))
         assert code not in {room.id for room in one.hub.rooms}, "where nobody of it is it is not worked out"
 
 
@@ -120,7 +114,7 @@ def test_one_connection_goes_from_room_to_room(sites: tuple[Site, Site]):
     with one.guest() as guest:
         for code, home in ((here, one), (there, other), (here, one), (there, other)):
             assert guest.get(f"/r/{code}").status_code == 200
-            until(lambda home=home: connected(home) == connected(one) + connected(other) == 1)
+            wait_for(lambda home=home: connected(home) == connected(one) + connected(other) == 1)
         assert guest.sit(there, "Bruno").status_code == 200, "what is sent with a form goes along"
         assert guest.get("/").status_code == 200, "and what is no room is answered by either"
     assert "Bruno" in [place.person.name for place in other.room(there).state.occupants if place.person]
@@ -131,10 +125,10 @@ def test_what_arrives_in_parts_is_served_wherever_it_is(sites: tuple[Site, Site]
     code = room_at(other)
     with raw(one) as line:
         assert said(line, b"GE", asking(code)[2:], b"\r\n") == b"HTTP/1.1 200 OK"
-        until(lambda: (connected(one), connected(other)) == (1, 0))
+        wait_for(lambda: (connected(one), connected(other)) == (1, 0))
     with raw(one) as line:
         assert said(line, asking(code), b"X-Late: yes\r\n", b"\r\n") == b"HTTP/1.1 200 OK"
-        until(lambda: (connected(one), connected(other)) == (0, 1))
+        wait_for(lambda: (connected(one), connected(other)) == (0, 1))
 
 
 def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept: str, tmp_path: Path):
@@ -146,20 +140,20 @@ def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept: str
             assert said(slow, asking(code)) == b""
             assert said(silent) == b""
             assert time.monotonic() - began < 3
-        until(lambda: connected(one) == connected(other) == 0)
+        wait_for(lambda: connected(one) == connected(other) == 0)
 
 
 def test_connections_of_one_address_are_bounded_at_the_home_too(kept: str, tmp_path: Path):
     few = dataclasses.replace(UNHURRIED, connections=6)
     with pair(kept, tmp_path, few) as (one, other):
         code = room_at(other)
-        until(lambda: connected(one) == connected(other) == 0)
+        wait_for(lambda: connected(one) == connected(other) == 0)
         with contextlib.ExitStack() as lines:
             opened = [lines.enter_context(raw(one)) for _ in range(9)]
             answers = [said(line, asking(code), b"\r\n") for line in opened]
         assert answers.count(b"HTTP/1.1 200 OK") <= 6
         assert b"" in answers
-        until(lambda: connected(one) == connected(other) == 0)
+        wait_for(lambda: connected(one) == connected(other) == 0)
         limiters = [cast(Any, site.server.config).limiter for site in (one, other)]
         assert [limiter.connections for limiter in limiters] == [0, 0]
 
@@ -169,7 +163,7 @@ def test_work_of_one_address_is_bounded_over_all_workers(kept: str, tmp_path: Pa
     with pair(kept, tmp_path, little) as (one, other), one.guest() as guest, other.guest() as elsewhere:
         while guest.get("/seats.css").status_code == 200:
             pass
-        until(lambda: not other.counters.named_limiter("work_an_address").allows("127.0.0.1"))
+        wait_for(lambda: not other.counters.named_limiter("work_an_address").allows("127.0.0.1"))
         assert elsewhere.get("/seats.css").status_code == 429, "he asks here for the first time"
 
 
@@ -224,7 +218,7 @@ def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites: tuple[Site, S
     code, answers = room_at(other), []
     with held_up(other):
         threads = [asked_for(one, code, answers) for _ in range(40)]
-        until(lambda: len(answers) > 20)
+        wait_for(lambda: len(answers) > 20)
     for thread in threads:
         thread.join(20)
     assert answers == [200] * 40, "those who were given are answered when he goes on"
@@ -257,8 +251,8 @@ def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(sites: t
             (code in site.hub.leases) == site.hub.settings.has_affinity(code) for code in codes for site in sites
         )
 
-    until(kept_at_home)
+    wait_for(kept_at_home)
     for site in sites:
         site.run(site.hub.leases.release(codes))
     assert not kept_at_home()
-    until(kept_at_home)
+    wait_for(kept_at_home)

@@ -1,4 +1,7 @@
-"""`tavola serve --workers 2` as a host runs it: real processes on a real PostgreSQL, replaced, killed and stopped."""
+"""`tavola serve --workers 2` as a host runs it: real processes on a real PostgreSQL, replaced, killed and stopped.
+
+Programs and an open page come back by themselves, and what was sent or clicked meanwhile counts once.
+"""
 
 import asyncio
 import contextlib
@@ -9,23 +12,40 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import Browser, expect
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tavola.cli import main
 from tavola.store import open_store
-from tests.helpers import environment
-from tests.helpers.rooms import run_in_loop
+from tests.browser.test_pages import NEXT_PROMPT
+from tests.helpers import environment, wait_for
+from tests.helpers.browser import BrowserGuest
 
 pytestmark = pytest.mark.process
+WATCHED = """
+window.lines = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("open", () => lines.push(["open", performance.now()]));
+    this.addEventListener("close", (event) => lines.push([event.code, performance.now()]));
+  }
+};
+"""
+"""Notes when lines open, and how and when they end."""
+AWAY = 8000
+"""Milliseconds for which a page may be without a line, on a machine that does much else: it waits for 600 at most."""
 
 
 class Served:
@@ -130,52 +150,101 @@ async def seated(url: str, dice):
     return code, [Seat(url, code, cookie, dice) for cookie in cookies]
 
 
-async def until(condition, seconds=90.0):
-    async with asyncio.timeout(seconds):
-        while not condition():  # noqa: ASYNC110 - conditions are anything a test can see
-            await asyncio.sleep(0.05)
+class Table:
+    """Three programs at a table, on a loop of their own, as long as this is entered."""
 
+    def __init__(self, url: str, dice):
+        self.thread, self.over = ThreadPoolExecutor(1), threading.Event()
+        self.code, self.seats = self.thread.submit(asyncio.run, seated(url, dice)).result()
 
-@run_in_loop
-async def test_workers_are_replaced_and_killed_while_people_play(served: str):
-    dice, site = random.Random(4), await asyncio.to_thread(Served, served)
-    try:
-        await until(lambda: len(site.workers) == 2)
-        code, seats = await seated(site.url, dice)
-        playing = [asyncio.create_task(seat.play_for_ever()) for seat in seats]
+    def __enter__(self):
+        self.playing = self.thread.submit(asyncio.run, self._play())
+        return self
 
-        async def moved(more=3):
-            before = sum(len(seat.acknowledged) for seat in seats)
-            await until(lambda: sum(len(seat.acknowledged) for seat in seats) >= before + more)
+    def __exit__(self, *failure):
+        self.over.set()
+        self.playing.result()
+        self.thread.shutdown()
 
-        await moved()
-        assert len({site.holder(seat.port) for seat in seats}) == 1, "a table is with one worker"
-        before = site.workers
-        site.signal(signal.SIGHUP)
-        await until(lambda: len(site.workers) == 2 and not site.workers & before)
-        assert all(seat.closed[1012] for seat in seats), "everybody was told to come back"
-        await moved()
-        victim = min(site.workers)
-        os.kill(victim, signal.SIGKILL)
-        await until(lambda: len(site.workers) == 2 and victim not in site.workers)
-        await moved()
-        began = time.monotonic()
-        site.signal(signal.SIGTERM)
-        assert await asyncio.to_thread(site.process.wait, 30) == 0
-        assert time.monotonic() - began < 15
+    async def _play(self):
+        playing = [asyncio.create_task(seat.play_for_ever()) for seat in self.seats]
+        await asyncio.to_thread(self.over.wait)
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
+
+    def move(self, more=3):
+        """Return when so much more has been acknowledged."""
+        before = self._done()
+        wait_for(lambda: self._done() >= before + more)
+
+    def _done(self):
+        return sum(len(seat.acknowledged) for seat in self.seats)
+
+
+def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium: Browser):
+    site = Served(served)
+    ada = BrowserGuest(chromium, site.url)
+    ada.context.add_init_script(WATCHED)
+    try:
+        wait_for(lambda: len(site.workers) == 2)
+        hers = ada.start()
+        play(ada)
+        with Table(site.url, random.Random(4)) as table:
+            table.move()
+            assert len({site.holder(seat.port) for seat in table.seats}) == 1, "a table is with one worker"
+            _replace(site, table, ada)
+            _kill_one(site, table)
+            began = time.monotonic()
+            site.signal(signal.SIGTERM)
+            assert site.process.wait(30) == 0
+            assert time.monotonic() - began < 15
     finally:
-        await asyncio.to_thread(site.close)
-    assert not [message for seat in seats for message in seat.refused], "nobody noticed anything but a line that broke"
+        site.close()
+    assert not [message for seat in table.seats for message in seat.refused], "nobody noticed but that a line broke"
     with contextlib.closing(open_store(served)) as store:
-        events = store.events(code)
+        assert {command for seat in table.seats for command in seat.acknowledged} <= set(done_once(store, table.code))
+        assert len(done_once(store, hers)) >= 3, "all that was clicked was done"
+
+
+def _replace(site: Served, table: Table, ada: BrowserGuest):
+    """One worker after the other is replaced: programs and the page come back by themselves."""
+    before = site.workers
+    site.signal(signal.SIGHUP)
+    ada.page.wait_for_function("() => lines.length > 1", timeout=60_000)
+    play(ada)
+    wait_for(lambda: len(site.workers) == 2 and not site.workers & before)
+    assert all(seat.closed[1012] for seat in table.seats), "everybody was told to come back"
+    table.move()
+    expect(ada.page.locator("#banner")).not_to_contain_text("lost")
+    play(ada)
+    (_, _), (how, ended), (_, back) = ada.page.evaluate("lines")
+    assert how == 1012, "once, and because the worker said so"
+    assert back - ended < AWAY
+    ada.close()
+
+
+def _kill_one(site: Served, table: Table):
+    victim = min(site.workers)
+    os.kill(victim, signal.SIGKILL)
+    wait_for(lambda: len(site.workers) == 2 and victim not in site.workers)
+    table.move()
+
+
+def play(visitor: BrowserGuest):
+    """Do what is asked, and see that it is done."""
+    asked = visitor.wait_for_choices()
+    visitor.press(asked["codes"][0])
+    visitor.page.wait_for_function(NEXT_PROMPT, arg=asked["prompt"])
+
+
+def done_once(store, code):
+    """The commands that a room's log holds, each once, without a gap."""
+    events = store.events(code)
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
-    done = Counter(event.command_id.partition("/") for event in events if event.command_id)
-    assert set(done.values()) == {1}
-    played = [command for *_, command in done]
-    assert all(command in played for seat in seats for command in seat.acknowledged)
+    commands = [event.command_id for event in events if event.command_id]
+    assert len(commands) == len(set(commands))
+    return [command.partition("/")[2] for command in commands]
 
 
 def test_a_file_serves_one_worker(tmp_path: Path):

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, cast
@@ -16,6 +15,7 @@ import pytest
 
 from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, InProcessEngine, NoEngine, PoolEngine, WorkersLost, engine
 from tavola.lab.results import BadResults, Results, run_chunks
+from tests.helpers import wait_for
 from tests.helpers.engine_work import Squares
 
 pytestmark = pytest.mark.process
@@ -69,21 +69,14 @@ def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path: Path):
         # A shell that runs the tests in the background has its children ignore Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
-    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 2)
+    wait_for(lambda: path.exists() and path.read_bytes().count(b"\n") > 2)
     workers = [int(name) for name in os.listdir("/proc") if name.isdigit() and parent(int(name)) == process.pid]
     assert len(workers) >= 2
     (os.killpg if killed == signal.SIGINT else os.kill)(process.pid, killed)
     complaints = process.communicate(timeout=60)[1].strip()
     assert complaints == "" or (killed == signal.SIGKILL and "Traceback" not in complaints)
     assert process.returncode == status
-    wait_until(lambda: all(parent(worker) is None for worker in workers))
-
-
-def wait_until(true):
-    until = time.monotonic() + 120
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_for(lambda: all(parent(worker) is None for worker in workers))
 
 
 def parent(process):

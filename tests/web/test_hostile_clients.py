@@ -23,7 +23,7 @@ from tavola.web.door.bodies import Bodies
 from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter, network_of
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.wire import ConnectionLimiter
-from tests.helpers import ROOT
+from tests.helpers import ROOT, wait_for
 from tests.helpers.site import Guest, Site, code_of, site_at
 from tests.web.test_security import answer_to, socket
 
@@ -340,7 +340,7 @@ def test_connections_of_one_address_are_counted(tmp_path: Path):
         opened = [lines.enter_context(raw(site)) for _ in range(250)]
         for line in opened:
             line.setblocking(False)
-        until(lambda: sum(map(open_still, opened)) <= 150)
+        wait_for(lambda: sum(map(open_still, opened)) <= 150)
         assert sum(map(open_still, opened)) >= 50
 
 
@@ -352,14 +352,6 @@ def open_still(line):
         return True
     except OSError:
         return False
-
-
-def until(done):
-    """Wait for something, on a busy machine too."""
-    end = time.monotonic() + WITHIN
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def opens_no_more(process):
@@ -406,10 +398,10 @@ def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path: Path)
         for _ in range(600):
             with contextlib.suppress(OSError):
                 lines.append(sockets.create_connection((url.host, url.port), timeout=2))
-        until(lambda: opens_no_more(server.pid))
+        wait_for(lambda: opens_no_more(server.pid))
         for line in lines:
             line.close()
-        until(lambda: healthy(url))
+        wait_for(lambda: healthy(url))
     finally:
         server.communicate("", timeout=30)
     assert len((tmp_path / "log").read_text().splitlines()) < 40
