@@ -261,7 +261,7 @@ def test_other_threads_run_while_it_searches():
     view = match.view(match.to_act[0])
     search(view, stream(1), None, 10)
     # One call into compiled code, long enough to be interrupted hundreds of times if it lets others run.
-    thread = threading.Thread(target=search, args=(view, stream(1), None, 100_000))
+    thread = threading.Thread(target=search, args=(view, stream(1), None, 20_000))
     thread.start()
     turns = 0
     while thread.is_alive():
@@ -347,7 +347,7 @@ def decisions():
     views = [match.view(seat) for seat in match.to_act][:2]
     views += [drill("pennies").view(0), drill("thimbles", (CHANCE, "deal 1"), (1, "show 2")).view(0)]
     chosen = [bot(level, 5).choose(view) for level in ("random", "greedy") for view in views]
-    plans = [search(view, stream(4), None, 12) for view in views]
+    plans = [search(view, stream(4), None, 6) for view in views]
     return chosen, [[plan.tries.tolist(), plan.mean_utility.tobytes().hex(), plan.choose(stream(1))] for plan in plans]
 
 

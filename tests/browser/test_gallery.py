@@ -1,6 +1,7 @@
-"""Every kind of decision and scene as the pages show them, on a desk and on a phone.
+"""Every kind of decision and scene as the pages show them.
 
-What can be measured is measured. The soak keeps pictures, light and dark, in `test-output/gallery`, to be looked at.
+What can be measured is measured, on a phone, where everything is tight. The soak shows them on a desk too, and keeps
+pictures, light and dark, in `test-output/gallery`, to be looked at.
 """
 
 from typing import Any
@@ -71,37 +72,37 @@ MATCHES = {
 
 @pytest.mark.parametrize("name", MATCHES)
 def test_every_kind_of_decision_and_scene_is_shown(chromium: Browser, site: Site, name):
-    _show_all(chromium, site, name, schemes=())
+    _show_all(chromium, site, name, PHONE)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", MATCHES)
 def test_the_whole_gallery(chromium: Browser, site: Site, name):
-    _show_all(chromium, site, name, schemes=("light", "dark"))
+    _show_all(chromium, site, name, PHONE, DESK, schemes=("light", "dark"))
 
 
-def _show_all(chromium: Browser, site: Site, name, *, schemes):
+def _show_all(chromium: Browser, site: Site, name, *sizes, schemes=()):
     record, told, kinds = MATCHES[name]
     match = random_match(*record)
     stops = [*(decisions(match) if kinds else ()), *scenes(match, told)]
     assert sum(not stop.scene for stop in stops) == kinds, stops
     assert {part for stop in stops if stop.scene for part in stop.name.split("-")[1:]} == set(told)
-    desk, phone = (BrowserGuest(chromium, site.url, reduced_motion="no-preference", **size) for size in (DESK, PHONE))
-    staged = Staged(site, match, desk)
-    lookers = SceneWatcher(desk, staged), SceneWatcher(phone, staged, before=desk)
+    guests = [BrowserGuest(chromium, site.url, reduced_motion="no-preference", **size) for size in sizes]
+    staged = Staged(site, match, guests[0])
+    lookers = [SceneWatcher(guest, staged, before=guests[0]) for guest in guests]
     for stop in sorted(stops):
         staged.advance_to(stop.at)
         for looker in lookers:
             looker.settle()
         _show(lookers, staged, stop, name, schemes)
-    assert len(lookers[1].boards - {WHOLE}) == 1  # on a phone it never shifts
+    assert len(lookers[0].boards - {WHOLE}) == 1  # on a phone it never shifts
     for looker in lookers:
         looker.visitor.close()
 
 
 def _show(lookers, staged: Staged, stop, name, schemes):
-    desk, phone = lookers
+    phone = lookers[0]
     if not stop.scene:
         _take(lookers, f"{name}-{stop.at:03}-{stop.name}", schemes)
         phone.boards.add(phone.visitor.check_layout())
@@ -109,9 +110,10 @@ def _show(lookers, staged: Staged, stop, name, schemes):
     staged.advance_to(stop.at + 1)
     for looker in lookers:
         looker.arrive()
-    assert desk.frames == phone.frames != [], stop
-    longest = max(range(len(desk.frames)), key=lambda frame: desk.frames[frame])
-    for number in sorted({longest, len(desk.frames) - 1}):
+    frames = phone.frames
+    assert all(looker.frames == frames != [] for looker in lookers), stop
+    longest = max(range(len(frames)), key=lambda frame: frames[frame])
+    for number in sorted({longest, len(frames) - 1}):
         for looker in lookers:
             looker.stop_at(number)
         phone.boards.add(phone.visitor.check_layout(asked=False))
@@ -124,12 +126,13 @@ def _show(lookers, staged: Staged, stop, name, schemes):
 
 
 def _take(lookers, name, schemes, *, read=True):
-    """One moment at both sizes. Nothing may be too wide for a phone, or too small to be read there."""
+    """One moment, at each size. Nothing may be too wide for a phone, or too small to be read there."""
     for looker in lookers:
         looker.page.evaluate(FINISH)
         for scheme in schemes:
             looker.page.emulate_media(color_scheme=scheme)
             picture = f"gallery/{name}-{looker.page.viewport_size['width']}-{scheme}"
             looker.visitor.screenshot(picture, full_page=False, animations="disabled")
-    assert looker.visitor.overflow() <= 0, name
-    assert not read or looker.visitor.small_print() == [], name
+    phone = lookers[0].visitor
+    assert phone.overflow() <= 0, name
+    assert not read or phone.small_print() == [], name

@@ -62,8 +62,8 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     expect(ada.page.locator(".chair", has_text="Bea")).to_be_visible()
     ada.page.click("text=Start the match")
     room, guests = site.room(code), [ada, bruno]
-    assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 12)}, most=16) >= 16
-    play_unseen(site, room, guests, 75)
+    assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 9)}, most=10) >= 10
+    play_unseen(site, room, guests, 170)
     assert play_out(guests, {2: "match-late"}) > 2
     assert room.state.phase == "over"
     for guest in guests:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import BrowserGuest, Visit, play_out
+from tests.helpers.browser import BrowserGuest, Visit, play_out, play_unseen
 from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
@@ -22,7 +22,9 @@ def test_three_guests_and_two_bots_sail_to_the_end(site: Site, visit: Visit):
     room = site.room(code)
     ada.open_panel("notes")
     ada.page.select_option("#note-1", "traitor")
-    play_out(guests, {turn: f"voyage-{turn}" for turn in (2, 9, 20)})
+    play_out(guests, {turn: f"voyage-{turn}" for turn in (2, 9)}, most=9)
+    play_unseen(site, room, guests, 40)
+    assert play_out(guests, {3: "voyage-late"}) > 2
     assert room.state.phase == "over"
     for guest in guests:
         guest.screenshot(f"voyage-over-{guest.page.viewport_size['width']}")

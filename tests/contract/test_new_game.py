@@ -44,17 +44,17 @@ def checkout(tmp_path_factory: pytest.TempPathFactory):
 
 
 def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(checkout: Path):
-    cache = {"TAVOLA_CACHE": str(checkout / "cache")}
     said = run("-m", "tavola", "new-game", "sea_market", cwd=checkout)
     assert said.endswith(":\n\n  tavola check sea_market\n  tavola play sea_market --bots greedy\n")
     folder = checkout / "tavola" / "games" / "sea_market"
     assert copied(folder) == copied(TEMPLATE)
     assert "template" not in "".join(path.read_text(encoding="utf-8").lower() for path in files(folder))
     assert run("-m", "tavola", "games", cwd=checkout).count("sea_market  Sea market, 2–4, version 1") == 1
-    assert run("-m", "tavola", "check", "sea_market", "--worlds", "300", cwd=checkout, **cache) == (
-        "sea_market keeps every promise\n"
-    )
-    run("-m", "pytest", "-p", "no:cacheprovider", str(folder), cwd=checkout, **cache)
+    # As machine code the template itself is checked, beside the games of the shelf.
+    plain = {"NUMBA_DISABLE_JIT": "1", "TAVOLA_CACHE": str(checkout / "cache")}
+    said = run("-m", "tavola", "check", "sea_market", "--worlds", "40", cwd=checkout, **plain)
+    assert said.startswith("sea_market keeps every promise; it was not compiled")
+    run("-m", "pytest", "-p", "no:cacheprovider", str(folder), cwd=checkout, **plain)
     run("-m", "ruff", "check", "--no-cache", str(folder), cwd=checkout)
     run("-m", "ruff", "format", "--no-cache", "--check", str(folder), cwd=checkout)
 

@@ -29,7 +29,7 @@ STOLEN = ((0, "steal 1"), (CHANCE, "draw coin"))
 @pytest.mark.bulk
 def test_the_magpie_keeps_every_promise():
     matches_end(GAME)
-    try_positions(GAME, 500, 1)
+    try_positions(GAME, 200, 1)
 
 
 def test_thief_and_victim_know_the_card_and_nobody_else_does():

@@ -38,7 +38,7 @@ def bazaar(*plays):
 @pytest.mark.bulk
 def test_the_bazaar_keeps_every_promise():
     matches_end(GAME)
-    try_positions(GAME, 500, 1)
+    try_positions(GAME, 200, 1)
 
 
 def test_whoever_comes_first_acts_and_the_others_are_asked_anew():

@@ -115,10 +115,10 @@ def test_in_a_ballot_nobody_is_asked_after_somebody_voted(monkeypatch: pytest.Mo
 @pytest.mark.bulk
 def test_the_seed_decides_whatever_the_engine_and_its_workers():
     entries = ["search@12", "greedy", "random"]
-    here, two, three = (arena("lifeboats", entries, 12, seed=4, processes=count) for count in (1, 2, 3))
+    here, two, three = (arena("lifeboats", entries, 6, seed=4, processes=count) for count in (1, 2, 3))
     assert outcome(here) == outcome(two) == outcome(three)
-    assert outcome(arena("lifeboats", entries, 12, seed=5, on="process")) != outcome(here)
-    assert here.matches == 12
+    assert outcome(arena("lifeboats", entries, 6, seed=5, on="process")) != outcome(here)
+    assert here.matches == 6
     assert here.options == {**here.options, "players": "3"}
 
 
@@ -133,9 +133,9 @@ def test_an_arena_of_which_a_worker_is_killed_comes_to_the_same():
             os.kill(worker.pid, signal.SIGKILL)
             killed.append(worker.pid)
 
-    report = arena("lifeboats", entries, 24, seed=4, on="pool", processes=2, progress=kill)
+    report = arena("lifeboats", entries, 12, seed=4, on="pool", processes=2, progress=kill)
     assert killed
-    assert outcome(report) == outcome(arena("lifeboats", entries, 24, seed=4, on="process"))
+    assert outcome(report) == outcome(arena("lifeboats", entries, 12, seed=4, on="process"))
 
 
 def test_an_arena_is_taken_up_where_it_was_left_and_goes_on_to_more_matches(tmp_path: Path):
@@ -175,7 +175,7 @@ def test_greedy_beats_random():
 
 @pytest.mark.bulk
 def test_search_beats_greedy():
-    report = arena("lifeboats", ["search@120", "greedy", "greedy", "greedy"], 24, seed=6, processes=2)
+    report = arena("lifeboats", ["search@80", "greedy", "greedy", "greedy"], 16, seed=6, processes=2)
     assert report.standings[0].wins_low > 0.25
 
 
