@@ -12,7 +12,7 @@ from tavola.core.game import Game
 from tavola.core.rng import stream
 
 
-def digest(game: Game, seed: int = 1, count: int = 2) -> str:
+def digest(game: Game, seed: int = 1, count: int = 1) -> str:
     """Return a hash of every byte the six functions give in some random matches: equal however they are run."""
     total = hashlib.sha256()
     for number in range(count):

@@ -10,7 +10,8 @@ from tests.helpers.browser import GLANCE, Visit
 from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
-SOAKED = pytest.mark.soak
+GAMES = ("voyage", pytest.param("lifeboats", marks=pytest.mark.soak))
+"""The longer one is played to its end by keyboard, and else in the soak."""
 SPOTS = """() => {
   const seen = [...document.querySelectorAll(".picture .clickable[data-codes]")].map((part) => {
     const { left, top, width, height } = part.getBoundingClientRect();
@@ -58,7 +59,7 @@ def _tab_to(page: Page, wanted):
     raise AssertionError(f"no way by keyboard to {wanted}")
 
 
-@pytest.mark.parametrize("game", ["voyage", pytest.param("lifeboats", marks=SOAKED)])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_with_the_mouse_on_the_boards_alone(site: Site, visit: Visit, game):
     """No button is pressed, but for the one that plays what was planned."""
     ada = visit(hurried=True)
@@ -82,7 +83,7 @@ def test_a_whole_match_with_the_mouse_on_the_boards_alone(site: Site, visit: Vis
     assert site.room(code).state.phase == "over"
 
 
-@pytest.mark.parametrize("game", ["lifeboats", pytest.param("voyage", marks=SOAKED)])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visit: Visit, game):
     ada = visit(width=360, height=740, has_touch=True, hurried=True)
     ada.start(game)
