@@ -19,11 +19,12 @@ from typing import Any
 
 import pytest
 
-from tavola.lab import arena, simulate
+from tavola.lab import arena, ladder, simulate
 from tavola.lab.engines import LOSSES, EngineLost, NoEngine, WorkersLost, engine
 from tavola.lab.ray_engine import RayEngine, _run_chunk, session
 from tests.helpers.engine_work import Squares
 from tests.lab.test_arena import outcome
+from tests.lab.test_ladder import outcome as standings
 from tests.lab.test_simulation import figures
 
 pytestmark = pytest.mark.process
@@ -110,6 +111,10 @@ def arenas_and_simulations_come_to_the_same(folder):
     assert outcome(arena("lifeboats", ENTRIES, 24, seed=4, on="process", results=path)) == here, (
         "begun there, ended here"
     )
+    rated = [
+        standings(ladder("lifeboats", ENTRIES, 9, seed=5, options={"players": 3}, on=on)) for on in ("process", "ray")
+    ]
+    assert rated[0] == rated[1]
     given: dict[str, Any] = {"vary": "moves=2,4", "options": {"players": 3}, "chunk": 150}
     found = [figures(simulate("lifeboats", 1000, "prior", 4, on=on, **given)) for on in ("process", "ray")]
     assert found[0] == found[1]

@@ -39,9 +39,10 @@ def test_it_runs_and_the_seed_decides():
 
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
-def test_it_beats_greedy():
+@pytest.mark.parametrize("seed", [1, 2])
+def test_it_beats_greedy(seed):
     """Within ten minutes of CPU time it has more than half of the wins, where a third would be equal."""
     guide, begun = learner(), process_time()
-    weights = guide.learn(900)
+    weights = guide.learn(900, seed)
     assert process_time() - begun < 600
     assert wilson_interval(guide.share_of_wins(weights, 4000), 4000)[0] > 0.5
