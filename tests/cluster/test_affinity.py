@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -63,6 +64,11 @@ def room_at(site: Site) -> str:
                 return code
 
 
+def all_at(home: Site, sites: tuple[Site, Site]) -> bool:
+    """The only connection there is is one of this worker."""
+    return connected(home) == sum(map(connected, sites)) == 1
+
+
 def connected(site: Site) -> int:
     """How many connections a worker has."""
     return len(site.server.server_state.connections)
@@ -114,7 +120,7 @@ def test_one_connection_goes_from_room_to_room(sites: tuple[Site, Site]):
     with one.guest() as guest:
         for code, home in ((here, one), (there, other), (here, one), (there, other)):
             assert guest.get(f"/r/{code}").status_code == 200
-            wait_for(lambda home=home: connected(home) == connected(one) + connected(other) == 1)
+            wait_for(partial(all_at, home, sites))
         assert guest.sit(there, "Bruno").status_code == 200, "what is sent with a form goes along"
         assert guest.get("/").status_code == 200, "and what is no room is answered by either"
     assert "Bruno" in [place.person.name for place in other.room(there).state.occupants if place.person]

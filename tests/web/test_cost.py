@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import os
 import re
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
 
@@ -27,7 +29,8 @@ from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import Visitors
 from tavola.web.pages import chronicle
-from tavola.web.serve.offload import MOST_WAITING, NICENESS, Lane, Offload
+from tavola.web.serve import offload as beside
+from tavola.web.serve.offload import MOST_WAITING, NICENESS, Lane, Offload, start_process
 from tavola.web.site import Site as WebSite
 from tavola.web.table import turning_point
 from tests.helpers.site import site_at
@@ -152,6 +155,51 @@ def test_a_process_that_dies_is_followed_by_another():
         return await offload.run("x", nap, 0.0)
 
     assert run(work) == b"rested"
+
+
+class Gate:
+    """Starts a process once the loop says so."""
+
+    def __init__(self, monkeypatch):
+        self.asked, self.open, self.started = threading.Event(), threading.Event(), []
+        monkeypatch.setattr(beside, "start_process", self)
+
+    def __call__(self):
+        self.asked.set()
+        assert self.open.wait(20), "the loop goes on meanwhile"
+        self.started.append(start_process())
+        return self.started[0]
+
+    async def has_been_asked(self):
+        await asyncio.to_thread(self.asked.wait, 20)
+
+
+def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
+    gate = Gate(monkeypatch)
+
+    async def work(offload):
+        running = asyncio.create_task(offload.run("x", nap, 0.0))
+        await gate.has_been_asked()
+        gate.open.set()
+        return await running
+
+    assert run(work) == b"rested"
+
+
+def test_a_process_that_is_just_being_started_ends_too(monkeypatch):
+    gate = Gate(monkeypatch)
+
+    async def work(offload):
+        running = asyncio.create_task(offload.run("x", nap, 0.0))
+        await gate.has_been_asked()
+        offload.close()
+        gate.open.set()
+        with pytest.raises((RuntimeError, BrokenProcessPool)):
+            await running
+
+    run(work)
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        gate.started[0].submit(os.getpid)
 
 
 def test_a_chronicle_plays_no_moment_twice(monkeypatch):

@@ -46,6 +46,7 @@ class Lane:
 
     def __init__(self) -> None:
         self._executor: ProcessPoolExecutor | None = None
+        self._gate, self._closed = threading.Lock(), False
         self._busy = False
         self._order = itertools.count()
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
@@ -58,20 +59,19 @@ class Lane:
                 return await self._submit(work, arguments)
             except BrokenProcessPool:
                 logger.warning("a process that works beside the server has died: another one is started")
-                self.close()
+                self._end()
                 return await self._submit(work, arguments)
         finally:
             self._next_turn()
 
     async def _submit(self, work: Callable[..., T], arguments: tuple[Any, ...]) -> tuple[T, float]:
-        if self._executor is None:
-            self._executor = start_process()
-        running = asyncio.get_running_loop().run_in_executor(self._executor, _timed, work, arguments)
+        executor = self._executor or await asyncio.to_thread(self._start)
+        running = asyncio.get_running_loop().run_in_executor(executor, _timed, work, arguments)
         try:
             return await asyncio.wait_for(running, WORK_TIMEOUT)
         except TimeoutError:
             logger.error("work beside the server did not end within %s seconds", WORK_TIMEOUT)
-            self.close()
+            self._end()
             raise
 
     async def _wait_for_turn(self, priority: float) -> None:
@@ -95,9 +95,23 @@ class Lane:
                 return
         self._busy = False
 
+    def _start(self) -> ProcessPoolExecutor:
+        """Start the process, in a thread: whoever asks for a process waits until it is there, the loop must not."""
+        executor = start_process()
+        with self._gate:
+            self._executor = executor
+        if self._closed:  # meanwhile
+            self._end()
+        return executor
+
     def close(self) -> None:
-        """End the process, whatever it is at."""
-        executor, self._executor = self._executor, None
+        """End the process, whatever it is at, and one that is just being started."""
+        self._closed = True
+        self._end()
+
+    def _end(self) -> None:
+        with self._gate:
+            executor, self._executor = self._executor, None
         if executor is not None:
             processes = list((getattr(executor, "_processes", None) or {}).values())
             executor.shutdown(wait=False, cancel_futures=True)
@@ -179,7 +193,9 @@ def start_process() -> ProcessPoolExecutor:
     """One process that gives way to others. Nothing of the server is in it: neither its sockets nor its database."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(FORKED_FROM)
-    return ProcessPoolExecutor(1, context, _begin, (NICENESS,))
+    executor = ProcessPoolExecutor(1, context, _begin, (NICENESS,))
+    executor.submit(os.getpid)  # starts it
+    return executor
 
 
 def _begin(niceness: int) -> None:

@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 
 from tavola import games
 from tavola.bots import LEVELS, bot
+from tavola.core import View, kernels, stream
 from tavola.core.compilation import machine_code
 from tavola.live import Hub
 from tavola.live.protocol import LARGEST_MESSAGE
@@ -40,6 +41,8 @@ from tavola.web.serve.logs import configure_logging
 from tavola.web.serve.settings import SiteSettings
 
 WARM_UP_MOVES = 12
+GLANCING = "random", "greedy"
+"""The levels whose machine code is soon read: that of the rules, and a little."""
 HANDOVER_TIMEOUT = 5.0
 """Seconds in which rooms are handed over to other workers."""
 logger = logging.getLogger(__name__)
@@ -48,10 +51,11 @@ logger = logging.getLogger(__name__)
 def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
     """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
 
-    Compiled code is read behind the scenes.
+    The compiled code of the rules is read before, so that no click waits for it; a worker of several reads all of it,
+    as others serve meanwhile; else that of bots who search is read behind the scenes.
     """
-    if settings.listening is not None and not settings.author:
-        warm_up(compiled_games(settings))  # others serve meanwhile, and who is handed a room has it at once
+    if not settings.author:
+        warm_up(compiled_games(settings), LEVELS if settings.listening is not None else GLANCING)
     configure_logging()
     with contextlib.closing(open_store(settings.database)) as store:
         counters = Counters()
@@ -204,10 +208,10 @@ def compile_and_load(compile_game: Compile) -> Compile:
     return make
 
 
-def warm_up(names: Sequence[str]) -> None:
+def warm_up(names: Sequence[str], levels: Sequence[str] = LEVELS) -> None:
     """Compile, or read from the cache, all that matches of these games need, so that clicks are answered at once."""
     with machine_code():
-        for name, level in itertools.product(names, LEVELS):
+        for name, level in itertools.product(names, levels):
             play_opening(name, level)
 
 
@@ -237,6 +241,19 @@ def play_opening(name: str, level: str) -> None:
     for _ in range(WARM_UP_MOVES):
         if not match.over:
             seat = match.to_act[0]
-            match.play(player.choose(match.view(seat)), seat)
+            view = match.view(seat)
+            look_ahead(view)
+            match.play(player.choose(view), seat)
+    look_ahead(match.view())
     match.standing()
+    match.heard(None)
     assert match.record().match().history == match.history
+
+
+def look_ahead(view: View) -> None:
+    """What pages ask of a view: how it stands, and how it would look after the first thing that may be done."""
+    states = view.game.copy_states(view.states)
+    assert view.standing.points
+    if view.seat is not None:
+        kernels.redeal_at(states, 0, view.seat, stream(1))
+        kernels.apply_at(states, 0, view.seat, int(view.legal[0]))
