@@ -16,7 +16,17 @@ from tavola.show.words import WIDTH
 
 SENTENCE_SHARE = 8
 """Sentences are tried at every eighth position, and at the end."""
-WORD_LIMITS = {"prompt": 130, "argument_label": 24, "ask": 48, "phases": 18, "chapter": 32, "coach": 130, "lesson": 280}
+WORD_LIMITS = {
+    "prompt": 130,
+    "argument_label": 24,
+    "ask": 48,
+    "phases": 18,
+    "chapter": 32,
+    "coach": 130,
+    "lesson": 280,
+    "consequence": 34,
+    "consequence in full": 150,
+}
 """Characters that fit where these words stand on a phone."""
 TABLE_LINES = 30
 """Lines of the table as text."""
@@ -141,6 +151,7 @@ def _steps(view: View, say: Say) -> None:
     for number in view.legal:
         for kind, text in _choice_words(view, number, say):
             _check_length(text, kind)
+        _consequences(view, number, say)
     parts = words.phases(view, say)
     for label, _ in parts:
         _check_length(label, "phases")
@@ -150,6 +161,16 @@ def _steps(view: View, say: Say) -> None:
     expect(bool(thought) == bool(view.legal), f"words.coach says {thought!r}: expected a line where the seat decides")
     if thought:
         _check_length(thought, "coach")
+
+
+def _consequences(view: View, number: int, say: Say) -> None:
+    """Of each word of an action either nothing is told, or what it does in few words and in one or two sentences."""
+    for step in range(len(view.game.actions.code(number).split(" "))):
+        if told := view.game.words.consequence(view, number, step, say):
+            _check_length(told.brief, "consequence")
+            if told.sentence:
+                _check_ending(told.sentence, "consequence in full")
+                _check_length(told.sentence, "consequence in full")
 
 
 def _refusals(view: View, say: Say) -> None:

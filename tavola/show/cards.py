@@ -18,7 +18,7 @@ from tavola.core.view import View
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.minute import Minute
 from tavola.show.speech import Say
-from tavola.show.words import Scale
+from tavola.show.words import Consequence, Scale
 
 Instrument: TypeAlias = Literal["oars", "canvas", "glass", "pen", "trumpet", "wood"]
 """The instruments whose sounds a page has for the events of a game."""
@@ -50,6 +50,10 @@ def _no_label(view: View, verb: str, say: Say) -> str:
 
 def _no_questions(view: View, action: int, step: int, say: Say) -> list[tuple[str, str]]:
     return []
+
+
+def _no_consequence(view: View, action: int, step: int, say: Say) -> Consequence | None:
+    return None
 
 
 def _no_sliders(view: View, say: Say) -> Sequence[Scale]:
@@ -97,7 +101,7 @@ class Words:
     a whole phrase that a language can decline; nothing is glued together.
 
     The hooks from `verb_label` on may be left out. `verb_label` and `choices_key` are given by two of the games in this
-    house; `narrowing_questions`, `sliders`, `guess_labels` and `summary_card` by one each.
+    house, `consequence` by two; `narrowing_questions`, `sliders`, `guess_labels` and `summary_card` by one each.
     """
 
     action: Callable[[View, int, Say], str]
@@ -156,6 +160,10 @@ class Words:
     narrowing_questions: Callable[[View, int, int, Say], list[tuple[str, str]]] = _no_questions
     """(view, action, step, say): where argument `step` of an action has more values than one can offer, the questions
     and coarser words that lead to it: [("Which card?", "Africa")]."""
+    consequence: Callable[[View, int, int, Say], Consequence | None] = _no_consequence
+    """(view, action, step, say): what choosing one word of an action does now: `step` 0 is its verb, 1 the value of its
+    first argument and so on. It stands on the button, beside what stands for it on the main board, and in place of the
+    coach's line while it is pointed at; None where there is nothing to tell. Never what the seat cannot know."""
     sliders: Callable[[View, Say], Sequence[Scale]] = _no_sliders
     """(view, say): the choices among steps of a plan that lie on a line: sous, a least value."""
     guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_guesses

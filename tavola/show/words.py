@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tavola.core.actions import Action
 from tavola.core.view import View
@@ -121,6 +121,17 @@ def shorten(name: str, letters: int) -> str:
 def say_pairs(texts: Iterable[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
     """Titles with their texts, for a lesson."""
     return [(say(title), say(text)) for title, text in texts]
+
+
+class Consequence(NamedTuple):
+    """What a choice does now, as far as its seat can know: on its button, beside its place on the board, and in full."""
+
+    brief: str
+    """A few words, at most 34 letters: "she sinks: two men, one yours"."""
+    sentence: str = ""
+    """The same in one sentence or two, for who points at the choice or touches it first; `brief` where it is empty."""
+    tone: Literal["plain", "good", "grave"] = "plain"
+    """`good`: it brings the seat something; `grave`: it cannot be mended."""
 
 
 class Scale(NamedTuple):

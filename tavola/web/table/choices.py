@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from tavola.core import Verb, View
 from tavola.show.speech import Say
+from tavola.show.words import Consequence
 
 MOST_BUTTONS = 24
 """A verb with more actions than this is asked by a list instead of buttons."""
@@ -145,6 +146,18 @@ def questions_json(view: View, say: Say) -> str:
                 found[chosen] = words.ask(view, verb, argument, places[:step], say)
             chosen = f"{chosen} {names[step]}"
     return dumps(found, ensure_ascii=False)
+
+
+def consequences_json(view: View, say: Say) -> str:
+    """What each choice does now, as JSON: by each beginning of a code the brief words, the sentence and the tone."""
+    actions, tell, found = view.game.actions, view.game.words.consequence, dict[str, Consequence]()
+    for number in view.legal:
+        words = actions.code(number).split(" ")
+        for step in range(len(words)):
+            chosen = " ".join(words[: step + 1])
+            if chosen not in found and (told := tell(view, number, step, say)):
+                found[chosen] = told
+    return dumps(found, ensure_ascii=False) if found else ""
 
 
 def may_be_in_plan(verb: Verb) -> bool:

@@ -28,6 +28,7 @@ from tavola.web.table.choices import (
     NO_CHOICES,
     Choices,
     choices_key,
+    consequences_json,
     is_secret_ballot,
     legal_choices,
     may_continue_plan,
@@ -52,8 +53,9 @@ MOST_FORMS = 64
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
 CLOCK_SLOT, CODE_SLOT, PROMPT_SLOT, LINE_SLOT, SENTENCE_SLOT = "\ue002", "\ue003", "\ue004", "\ue008", "\ue009"
-"""Marks for a clock's end, a room's code, the number of a decision, a coach's line and what is asked, in what is kept:
-nobody can write these."""
+DOES_SLOT = "\ue00c"
+"""Marks for a clock's end, a room's code, the number of a decision, a coach's line, what is asked, and what each choice
+does, in what is kept: nobody can write these."""
 LONG_LINE = 100
 """Characters beyond which a coach's line is set smaller."""
 
@@ -481,7 +483,8 @@ class RoomScreens:
     ) -> str:
         asked_now, language = open_ and prompt_id is not None, shared.say.language
         written = self._choices_form(shared, view, steps) if asked_now else form_markup(language, NO_CHOICES, steps)
-        return fill_marks(written, {CODE_SLOT: self.room.id, PROMPT_SLOT: str(prompt_id)})
+        does = consequences_json(view, shared.game_say) if asked_now else ""
+        return fill_marks(written, {CODE_SLOT: self.room.id, PROMPT_SLOT: str(prompt_id), DOES_SLOT: does})
 
     def _choices_form(self, shared: SharedScreen, view: View, steps: str) -> Markup:
         """Return the form of what may be played: what others, or who was asked before, read in equal words is kept."""
@@ -525,7 +528,13 @@ class RoomScreens:
 def form_markup(language: str, doors: Choices, steps: str) -> Markup:
     """The form of what may be played: most tables ask the same."""
     return render_fragment(
-        "actions.html", say=site_say(language), code=CODE_SLOT, prompt_id=PROMPT_SLOT, steps=steps, **doors._asdict()
+        "actions.html",
+        say=site_say(language),
+        code=CODE_SLOT,
+        prompt_id=PROMPT_SLOT,
+        does=DOES_SLOT,
+        steps=steps,
+        **doors._asdict(),
     )
 
 

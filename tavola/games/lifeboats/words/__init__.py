@@ -7,6 +7,7 @@ from functools import partial
 
 from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
 from tavola.games.lifeboats.words.choices import QUESTION, action, argument_label, ask, chapter, choices_key, phases
+from tavola.games.lifeboats.words.consequences import consequence
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import LESSON, coach
 from tavola.games.lifeboats.words.minute import MINUTE
@@ -170,4 +171,5 @@ WORDS = Words(
     coach=coach,
     lesson=partial(say_pairs, LESSON),
     choices_key=choices_key,
+    consequence=consequence,
 )

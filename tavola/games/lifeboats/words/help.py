@@ -13,6 +13,7 @@ from tavola.games.lifeboats.words.nouns import (
     has_free_seat,
     island_of,
     load_parts,
+    points_aboard,
     seats_behind,
     votes_aboard,
 )
@@ -64,11 +65,11 @@ def _move(view: Seen, seat: int, say: Say) -> str:
     mine = boats_of(t, seat)
     if not mine:
         return say("You have no man at sea: your vote still decides who comes ashore.")
-    boat = max(mine, key=lambda place: _points_at_stake(t, place, seat))
+    boat = max(mine, key=lambda place: points_aboard(t, place, seat))
     return say(
         "You have most to save {boat:aboard}: {points}, and {moves} to go.",
         boat=BOAT(boat, say),
-        points=say.many("{count} point", "{count} points", _points_at_stake(t, boat, seat)),
+        points=say.many("{count} point", "{count} points", points_aboard(t, boat, seat)),
         moves=say.many("{count} move", "{count} moves", t.moves - t.boats[boat].row),
     )
 
@@ -101,12 +102,6 @@ def _board(view: Seen, seat: int, say: Say) -> str:
     boat = max(options, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
     parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
     return say("{boat:The} is the safest with a free seat: {men} and {leaks}.", **parts)
-
-
-def _points_at_stake(t: Table, place: int, seat: int) -> int:
-    """The points that a seat's men aboard a boat would make on its island."""
-    boat = t.boats[place]
-    return sum(map(int.__mul__, boat.crew[seat], POINTS[island_of(t, boat.lane)]))
 
 
 coach = Coach(

@@ -50,10 +50,17 @@ def colours(places: Sequence[int], say: Say) -> str:
 
 def load_parts(boat: Boat, say: Say) -> dict[str, str]:
     """Return what a boat carries: `3 men` and `2 leaks`."""
-    return {
-        "men": say.many("{count} man", "{count} men", crew_size(boat)),
-        "leaks": say.many("{count} leak", "{count} leaks", boat.leaks),
-    }
+    return {"men": count_men(crew_size(boat), say), "leaks": count_leaks(boat.leaks, say)}
+
+
+def count_men(count: int, say: Say) -> str:
+    """`3 men`."""
+    return say.many("{count} man", "{count} men", count)
+
+
+def count_leaks(count: int, say: Say) -> str:
+    """`2 leaks`."""
+    return say.many("{count} leak", "{count} leaks", count) if count else say("no leak")
 
 
 # What the table tells
@@ -78,6 +85,12 @@ def has_free_seat(t: Table, boat: int) -> bool:
 def boats_of(t: Table, seat: int) -> list[int]:
     """The boats at sea with men of a seat."""
     return [place for place, boat in enumerate(t.boats) if boat.at == At.SEA and any(boat.crew[seat])]
+
+
+def points_aboard(t: Table, place: int, seat: int) -> int:
+    """The points that a seat's men aboard a boat would make on its island."""
+    boat = t.boats[place]
+    return sum(map(int.__mul__, boat.crew[seat], POINTS[island_of(t, boat.lane)]))
 
 
 def votes_aboard(boat: Boat) -> list[int]:

@@ -2,6 +2,7 @@
 // The choices of the present decision, made from the plain form that stands in the page: a few short words at a time.
 
 import { hide } from "./bubble.js";
+import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
 import { announce } from "./page.js";
 import { byFinger, sincePress } from "./presses.js";
@@ -18,6 +19,7 @@ let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushe
 let armed = ""; // the code that a touch has singled out: the same touch again, or Play, plays it
 const small = matchMedia("(max-width: 700px)");
 const labels = new Map(); // what the steps of a plan are called, by code
+const effects = new Map(); // what they do
 const young = new Map(); // codes that have appeared while others could be chosen, and until when they are deaf
 
 export const now = () => narrowing;
@@ -46,8 +48,9 @@ export function refresh() {
     if (!goesOn) armed = "";
     if (!goesOn) hide();
     planned = JSON.parse(form?.dataset.steps ?? "[]");
-    narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks ?? "{}"));
+    narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks || "{}"), JSON.parse(form?.dataset.does || "{}"));
     found.forEach(({ code, label }) => labels.set(code, label));
+    found.forEach(({ code }) => effects.set(code, narrowing.consequence([code])));
     if (!planned.length) alone = new Set(found.map(({ code }) => code));
     if (goesOn) goOn(before);
     else if (found.length || planned.length) silence();
@@ -251,19 +254,28 @@ export function draw() {
   const waits = !planned.length && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
   const all = waits ? [] : narrowing.options.filter(({ codes }) => narrowing.begun || !scaleOf(codes));
   const options = armed && !all.some(({ codes }) => means(codes, armed)) ? [] : all; // else Play stands in its place
-  const look = JSON.stringify([options, narrowing.chips, planned, hushed(), waits, armed]);
+  const look = JSON.stringify([options, narrowing.chips, planned, hushed(), waits, armed]), staged = room().classList.contains("in-scene");
   ask(waits);
-  light(waits || room().classList.contains("in-scene"));
+  light(waits || staged);
+  tell(waits || staged ? null : doesNow(), waits || staged ? [] : options.map(({ codes }) => ({ codes, does: narrowing.consequence(codes) })), armed);
   if (look === shown && bar.childElementCount) return;
   shown = look;
   const inside = ["offers", "steps"].some((part) => place(part).contains(document.activeElement));
   place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends(options)));
   const many = place("offers").childElementCount;
-  place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""}`;
+  const worded = options.some(({ codes }) => narrowing.consequence(codes)) ? "worded" : "";
+  place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""} ${worded}`;
   wrap(many);
   const next = /** @type {HTMLElement} */ (place("offers").querySelector(".go") ?? place("offers").querySelector("button"));
   if (inside) next?.focus({ preventScroll: true });
+}
+
+/** What is singled out does, or what has been planned, or what the choices that are left have in common. */
+function doesNow() {
+  if (armed) return narrowing.consequence([armed]);
+  if (planned.length && !narrowing.begun) return effects.get(planned.at(-1)) ?? null;
+  return isOnly() ? narrowing.consequence([narrowing.doors[0].code]) : null;
 }
 
 /** On a phone choices that one row does not take lie in two, lower ones; from then on there is room for two. */
@@ -272,6 +284,7 @@ function wrap(many) {
   if (!small.matches || offers.scrollHeight <= 72) return;
   offers.classList.add(many < 7 ? "six" : "eight");
   document.documentElement.classList.add("roomy");
+  for (const offer of offers.children) if (offer.scrollHeight > offer.clientHeight) offer.querySelector(".does")?.remove();
 }
 
 /** The sentence above: what is asked next, or what the server says while nothing is; in a scene what it tells. */
@@ -314,6 +327,11 @@ const isQuick = (code) => [...room().querySelectorAll(".picture [data-quick]")].
 function offer({ word, value, codes }) {
   const singled = means(codes, armed), made = button(singled ? room().dataset.playPlan : word, value, `choice ${singled ? "go" : ""}`);
   made.dataset.codes = codes.join("|");
+  const does = narrowing.consequence(codes);
+  if (does) {
+    made.classList.add("does-so", does[2]);
+    made.append(line(does));
+  }
   if (hushed()) made.setAttribute("aria-disabled", "true");
   if (codes.length === 1) made.title = narrowing.doors.find(({ code }) => code === codes[0])?.label ?? "";
   if (singled) made.setAttribute("aria-label", `${room().dataset.playPlan}: ${labelOf(armed)}`);

@@ -18,10 +18,11 @@ function parted({ code, words }) {
 }
 
 export class Narrowing {
-  /** `doors`: what may be played; `asks`: the question after a prefix of a code, by that prefix ("" at first). */
-  constructor(doors = [], asks = {}) {
+  /** `doors`: what may be played; `asks`, `does`: the question after a beginning of a code, and what that does, by it. */
+  constructor(doors = [], asks = {}, does = {}) {
     this.doors = doors;
     this.asks = asks;
+    this.does = does;
     this.known = new Map(doors.map((door) => [door.code, parted(door)]));
     this.kept = []; // what each touch left, a set of codes
   }
@@ -114,6 +115,16 @@ export class Narrowing {
     });
   }
 
+  /** What choosing these codes does now, as far as the words tell that they share beyond all open ones: [brief, sentence, tone]. */
+  consequence(codes) {
+    const shared = common(codes), known = codes.length < this.open.length ? common(this.open).length : 0;
+    for (let length = shared.length; length > known; length--) {
+      const told = this.does[shared.slice(0, length).join(" ")];
+      if (told) return told;
+    }
+    return null;
+  }
+
   parts(code) {
     return this.known.get(code).parts;
   }
@@ -122,6 +133,13 @@ export class Narrowing {
     const { parts, said } = this.known.get(code);
     return said[place] || parts[place] || this.doors.find((door) => door.code === code).label;
   }
+}
+
+/** The words with which all of these codes begin. */
+function common(codes) {
+  const [first, ...others] = codes.map((code) => code.split(" "));
+  const length = first.findIndex((word, at) => others.some((words) => words[at] !== word));
+  return length < 0 ? first : first.slice(0, length);
 }
 
 /** Many values as few: one option for all that share the beginning of their name, called by what their words share. */

@@ -4,6 +4,7 @@
 
 import { about, hide } from "./bubble.js";
 import { PARTS, alter, alters, asks, carry, deaf, now, touch } from "./choices.js";
+import { pointAt } from "./does.js";
 import { byFinger } from "./presses.js";
 import { showRow } from "./rows.js";
 
@@ -68,8 +69,9 @@ export function watch(picture) {
 
 document.addEventListener("pointermove", move);
 
-/** While a button is pointed at, show what it means in the picture. */
+/** While a button is pointed at, show what it means in the picture; while a part is too, tell what it does. */
 export function point(event) {
+  pointAt(codesOf((event.target.closest?.(".choice[data-codes]") ?? partAt(event.target))?.dataset ?? {}));
   const codes = new Set(event.target.closest?.(".choice[data-codes]")?.dataset.codes.split("|") ?? []);
   for (const part of room()?.querySelectorAll(".picture [data-codes]") ?? []) {
     const meant = codes.size > 0 && codesOf(part.dataset).some((code) => codes.has(code));

@@ -80,6 +80,7 @@ export class Zoom {
     picture.classList.toggle("near", scale >= NEAR);
     picture.classList.toggle("whole", scale < FAR);
     this.overview();
+    dispatchEvent(new Event("moved"));
   }
 
   /** What a picture of this shape shows of the board at a view. */
