@@ -20,6 +20,9 @@ is whatever a finger touches. What a part with `data-confirm` does is played by 
 by who only wants to look. A part with `data-quick` acts as soon as it is pressed, even where choices have only just
 appeared: for races.
 
+*Plates.* What a choice does now stands on a plate beside the part that carries exactly its codes, where it hides least; of a large part
+beside what bears `data-plate` in it. Print that must stay in sight bears `data-clear`.
+
 *Drafts.* Where the steps of a plan can be played in one order only, a part that is touched changes the plan, whatever
 came before: `data-adds="give salt"` puts a step into it, in place of those of `data-instead="pay|charge"` (verbs, or
 whole codes), and behind `data-first="offer all"` where the plan has no step of that verb yet; `data-removes` takes one
@@ -100,6 +103,9 @@ class Board(NamedTuple):
     """A file in the game's folder `picture/`; empty where there is none."""
     zoom: bool = False
     """True when it is so large that a page lets one move and enlarge it."""
+    tall: Box | None = None
+    """The part that a wide screen shows where the stage is no wider than 1.15 times its height; its picture then has
+    the class `tall`."""
     phone_at_end: Box | None = None
     """The part that a narrow screen shows when the match is over."""
     rows: int = 1

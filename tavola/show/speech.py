@@ -12,6 +12,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
+from typing import Literal
 
 from babel import Locale
 from babel.lists import format_list
@@ -66,9 +67,9 @@ def _locale(language: str) -> Locale:
 
 
 @cache
-def _list_pattern(count: int, language: str) -> str:
+def _list_pattern(count: int, language: str, style: Literal["standard", "or"] = "standard") -> str:
     """Return how a language lists so many things, `{0}, {1} and {2}`; kept, since finding that out takes longest."""
-    return format_list([f"{{{place}}}" for place in range(count)], locale=_locale(language))
+    return format_list([f"{{{place}}}" for place in range(count)], style=style, locale=_locale(language))
 
 
 class Say:
@@ -100,3 +101,7 @@ class Say:
     def listing(self, items: Sequence[str]) -> str:
         """Write `a, b and c` as the language does."""
         return _list_pattern(len(items), self.language).format(*items)
+
+    def alternatives(self, items: Sequence[str]) -> str:
+        """Write `a, b or c` as the language does."""
+        return _list_pattern(len(items), self.language, "or").format(*items)

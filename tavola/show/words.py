@@ -124,7 +124,7 @@ def say_pairs(texts: Iterable[tuple[str, str]], say: Say) -> list[tuple[str, str
 
 
 class Consequence(NamedTuple):
-    """What a choice does now, as far as its seat can know: on its button, beside its place on the board, and in full."""
+    """What a choice does now, as far as its seat can know: a few words for its button and the board, and the whole."""
 
     brief: str
     """A few words, at most 34 letters: "she sinks: two men, one yours"."""

@@ -33,9 +33,9 @@ from tavola.web.door import refusals as door_refusals
 from tavola.web.door.visitor import BadToken, Visitor
 
 LEVEL_NAMES = {
-    "random": mark("Dreamer"),
-    "greedy": mark("Hasty"),
-    "search": mark("Thinker"),
+    "random": mark("Dreamer (level 1)"),
+    "greedy": mark("Hasty (level 2)"),
+    "search": mark("Thinker (level 3)"),
 }
 LEVEL_MEANINGS = {
     "random": mark("plays anything that is allowed"),
@@ -50,7 +50,7 @@ PROVENANCE_WORDS = {
     "rulebook": mark("the rulebook"),
     "published": mark("the published game"),
     "inferred": mark("inferred from the rulebook"),
-    "decided": mark("our ruling"),
+    "decided": mark("decided here: the rulebook is silent"),
     "ours": mark("our invention"),
 }
 PATIENCE_WORDS = {

@@ -20,7 +20,7 @@ from tavola.show.svg import tag
 
 BOARDS = {
     "main": Board(
-        (WIDTH, HEIGHT), phone=(118, 150, 964, HEIGHT - 150), phone_at_end=(118, 34, 964, 540), backdrop="sea.svg"
+        (WIDTH, HEIGHT), phone=(118, 0, 964, HEIGHT), phone_at_end=(118, 34, 964, 540), backdrop="sea.svg"
     ),
     "hand": Board(HAND_SIZE, phone=(0, 0, HAND_SIZE[0], 178)),
 }

@@ -36,9 +36,9 @@ from tavola.show.svg import tag
 
 CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
 CARD_BACK, NO_CARD = -1, 0
-RAIL, STAGE = Spot(172, 1122), Spot(600, 1093)
+RAIL, STAGE = Spot(172, 1122), Spot(600, 1101)
 """The place of the first card of the last ballot, and the middle of the row while one is revealed."""
-STAGE_SCALE, STAGE_PITCH = 0.8, 152
+STAGE_SCALE, STAGE_PITCH = 0.75, 152
 """The scale of cards while they are revealed, and the distance between them: six fit a phone, no boat is covered."""
 RAIL_SCALE = 0.52
 """The scale of cards at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
@@ -111,10 +111,10 @@ def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int,
     elif waits == 1:
         laid.append(tag("path", d=CARD, class_="slot"))
     if weight:
-        brass = use("weight", 0, 0, 2.2), label(weight, 0, 42, 70)
+        brass = use("weight", 0, 0, 2.2), label(weight, 0, 42, 72)
         laid.append(tag("g", *brass, transform="translate(48 24)"))
     tab = tag("g", use("tab"), sign(PAINTS[seat], 0, -3, 1.3), transform="translate(0 -112) scale(1.25)")
-    wheel = [use("wheel", 62, -124, 1.5)] if starter else []
+    wheel = [use("wheel", 62, -112, 1.3)] if starter else []
     title = card_title(face, say) if face > 0 else ""
     rail = "" if scale > RAIL_SCALE else " rail"
     return titled_group(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=f"{PAINTS[seat]}{rail}")

@@ -100,6 +100,9 @@ def _reveal_steps(t: Table) -> Iterator[SceneStep]:
     """R9: all cards down, a breath, each turned from the start player's on, and all open to be read."""
     hidden = t._replace(ballot=t.ballot._replace(chosen=0))
     voters = sorted(voters_of(t.ballot), key=lambda seat: (seat - t.starter) % t.players)
+    if len(voters) == 1:  # he alone is aboard: whatever he played, a man of his goes
+        yield _staged_state(t, counting=True, lit=_lit_boat(t) if t.ballot.chosen else 0), VERDICT, OPEN_AT_LEAST, CARDS
+        return
     interval = round(max(430, min(650, 2600 / len(voters))))
     for turned in range(len(voters) + 1):
         shown = BoardState(hidden, tuple(voters[:turned]), staged=True, counting=True, settled=False)
@@ -128,7 +131,8 @@ def _overboard_steps(t: Table, boat: int, seat: int) -> Generator[SceneStep, Non
     rank = SAILOR if t.boats[boat].crew[seat][SAILOR] else OFFICER
     t = _with_man(t, boat, seat, rank, -1)
     swims = _with_swimmer(t, boat, seat, rank)
-    yield _staged_state(swims), OVERBOARD_FOR, 0, CARDS
+    if len(voters_of(t.ballot)) > 1:
+        yield _staged_state(swims), OVERBOARD_FOR, 0, CARDS
     yield _staged_state(swims, drowning=seat), DROWNS, 0, CARDS
     t = _with_boat(_with_lost_man(t, seat, rank), boat, leaks=t.boats[boat].leaks + 1)._replace(target=0)
     yield _staged_state(t), FALLS, 0, EFFECT

@@ -24,7 +24,7 @@ from tavola.games.lifeboats.components import (
 )
 from tavola.games.lifeboats.picture.board_state import BoardState
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
-from tavola.show.kit import PAINTS, PieceItem, PieceItems, Spot, crowd, label, piece, sign, titled_group, use
+from tavola.show.kit import PAINTS, PieceItem, PieceItems, Spot, crowd, fitted_text, label, piece, sign, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 
@@ -43,8 +43,21 @@ TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
 """A boat is as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
 """The places of the signs of those who voted for a boat."""
-HORIZON, LIGHT = 200, 7
-"""The height at which the sky ends, and the round in which the day has come."""
+HORIZON, STORM = 200, 7
+"""The height at which the sky ends, and the rounds in which the storm has come."""
+CLOUDS = (
+    "M-360 -354H1560V40C1500 62 1440 30 1396 52C1360 92 1290 84 1262 58C1220 96 1150 84 1128 50C1086 78 1020 68 1000 36"
+    "C960 60 900 52 884 22C846 42 792 34 778 6C740 22 690 14 676 -12C636 4 590 -4 578 -28C536 -12 486 -22 474 -46"
+    "C430 -30 380 -42 368 -66C320 -50 268 -62 256 -86C200 -70 130 -84 120 -108C40 -92 -60 -110 -110 -134L-360 -150Z"
+)
+FAR_CLOUDS = (
+    "M-360 -354H1560V86C1490 112 1420 84 1380 104C1336 138 1268 126 1244 98C1196 130 1120 122 1098 88C1050 112 984 100 968 68"
+    "C920 90 858 78 846 50C800 66 744 58 730 30C690 44 640 36 626 12C580 24 530 14 516 -8L-360 -60Z"
+)
+"""The banks of cloud that the storm drives before it, from the lighthouse on."""
+RAIN = "".join(
+    f"M{x} {y}l-14 46" for x, y in ((-330 + 67 * k % 1880, -80 + 211 * k % 1380) for k in range(120))
+)
 OIL_BOX = (700, 1080, 1062, 1140)
 """The oil in which the caps of the lost drift: left, right, top and bottom."""
 
@@ -97,7 +110,8 @@ def bench_spots(seats: int) -> tuple[Spot, ...]:
 def boats(shown: BoardState, say: Say) -> PieceItems:
     """The islands and all that floats, the lowest first."""
     t = shown.table
-    yield _sky(LIGHT if t.phase == Phase.OVER else min(t.rounds, LIGHT))
+    yield _title(say)
+    yield _storm(0 if t.phase == Phase.OVER else min(max(t.rounds - 1, 0), STORM))
     if t.moves != 3:
         yield _rows(t.moves)
     for island in range(len(ISLANDS)):
@@ -141,11 +155,25 @@ def _boats_in_match(shown: BoardState) -> list[int]:
     return [place for place in range(len(shown.table.boats)) if place < shown.table.players or place == BLACK]
 
 
-@piece("sky", memory=8)
-def _sky(identifier: str, light: int) -> Markup:
-    """Return what is left of the night over sky and title: it grows lighter by round."""
-    night = tag("rect", x=-360, y=-354, width=1920, height=354 + HORIZON, class_=f"early early-{light}")
-    return titled_group(identifier, "", night, class_="through")
+@piece("title", memory=8)
+def _title(identifier: str, say: Say) -> Markup:
+    """The game's name across the sky: drawn letters in English, print in other languages."""
+    named = say("Lifeboats")
+    if named == "Lifeboats":
+        letters = use("title-letters", 258, 30, 0.92)
+    else:
+        size, room = 104, 660
+        letters = fitted_text(named.upper(), 588, 120, size, room, "poster-words")
+    return titled_group(identifier, "", letters, class_="through")
+
+
+@piece("sky", memory=STORM + 1)
+def _storm(identifier: str, strength: int) -> Markup:
+    """The first round has a clear dawn; with every further one the storm comes nearer, until all are ashore or lost."""
+    gloom = tag("rect", class_="gloom", x=-360, y=-354, width=1920, height=354 + HEIGHT + 354)
+    clouds = tag("g", tag("path", class_="thunder far", d=FAR_CLOUDS), tag("path", class_="thunder", d=CLOUDS))
+    rain = tag("path", class_="rain", d=RAIN)
+    return titled_group(identifier, "", gloom, clouds, rain, class_=f"storm storm-{strength} through")
 
 
 # Islands
@@ -168,7 +196,7 @@ def _island(identifier: str, islands: int, island: int, say: Say) -> Markup:
     first, last = lane_span(islands, island)
     officer, sailor = (int(VALUES[island][rank]) for rank in (OFFICER, SAILOR))
     plaque = (use("plaque"), label(officer, -24, 14, 40), label(sailor, 66, 14, 40))
-    drawn = use(f"island-{island}-{last - first + 1}"), tag("g", *plaque, transform="translate(0 298)")
+    drawn = use(f"island-{island}-{last - first + 1}"), tag("g", *plaque, transform="translate(0 298)", data_clear="")
     return titled_group(identifier, island_title(island, say), *drawn, at=Spot(island_middle(islands, island), 0))
 
 

@@ -1,7 +1,7 @@
 """Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
 
 from tavola.games.lifeboats.components import BALLOTS, CAPTAIN, CHOICES, Phase, Seen
-from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, VOCABULARY, island_of
+from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, VOCABULARY, boat_in_question, island_of
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Part, phase_strip
 
@@ -32,6 +32,10 @@ ASK = {
     ("leave", "rank"): mark("Who leaves a boat?"),
     ("leave", "boat"): mark("Out of which boat?"),
     ("board", "boat"): mark("Aboard which boat?"),
+}
+LANE_FOR: dict[int, str] = {
+    Phase.BOATS: mark("Which lane for your boat, {boat}?"),
+    Phase.BLACK_BOAT: mark("Which lane for {boat}, nobody’s?"),
 }
 QUESTION: dict[int, str] = {
     **dict.fromkeys(Phase, mark("Which boat takes the leak?")),
@@ -86,7 +90,9 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """The question for the next argument of a verb."""
+    """The question for the next argument of a verb; a lane is asked for a boat."""
+    if verb == "lane" and view.table.phase in LANE_FOR:
+        return say(LANE_FOR[view.table.phase], boat=BOAT(boat_in_question(view.table), say))
     return say(ASK.get((verb, argument), QUESTION[view.table.phase]))
 
 

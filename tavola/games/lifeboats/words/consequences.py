@@ -74,7 +74,7 @@ def _leak(t: Table, place: int, seat: int, say: Say) -> Consequence:
         )
     parts["leaks"] = count_leaks(leaks, say)
     told = say("{boat:The} would hold {men} and {leaks}. She sinks with more leaks than men.", **parts)
-    return Consequence(say("{leaks}, {men}, {own}", **parts), told)
+    return Consequence(say("{leaks}, {own}", **parts), told)
 
 
 def _sinks(t: Table, place: int, seat: int, parts: dict[str, object], say: Say) -> Consequence:
@@ -158,10 +158,10 @@ def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     men, free = crew_size(boat) - 1, _free_seats_elsewhere(t, place)
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "men": count_men(men, say)}
     parts |= {"leaks": count_leaks(boat.leaks, say), "free": say.many("{count} seat", "{count} seats", free)}
-    told = say("{men} and {leaks} stay in {boat}. Elsewhere {free} free now: without one he is lost.", **parts)
+    told = say("{men} and {leaks} stay {boat:aboard}. Elsewhere {free} free now: without one he is lost.", **parts)
     if boat.leaks > men:
         return Consequence(say("she sinks unless one boards"), told, "grave")
-    return Consequence(say("{men} and {leaks} stay", **parts), told)
+    return Consequence(say("{men} stay aboard", **parts), told)
 
 
 def _free_seats_elsewhere(t: Table, left: int) -> int:

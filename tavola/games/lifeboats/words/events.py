@@ -250,4 +250,4 @@ def _tell_no_changes(a: Table, say: Say) -> str:
 def _tell_round(a: Table, say: Say) -> str:
     if a.rounds == 1:
         return say("All are aboard. Round 1 begins: {name} is the start player.", name=say.name(a.starter))
-    return say("Round {round} begins: the marker passes to {name}.", round=a.rounds, name=say.name(a.starter))
+    return say("Round {round} begins: {name} is the start player.", round=a.rounds, name=say.name(a.starter))

@@ -1,6 +1,6 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
-from tavola.games.lifeboats.components import CHOICES, At, Phase, Seen, Table
+from tavola.games.lifeboats.components import CHOICES, At, Phase, Seen
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     BY_TIE,

@@ -221,14 +221,21 @@ def _course_choice(identifier: str, turn: int, ship: int, course: int, goal: int
     return still_piece(
         identifier,
         course_title(course, losing, say),
+        *((_threatened_margin(ship, course),) if losing else ()),
         _touch_band(ship, course),
         *_ring(goal),
         tag("path", class_="glowing", d=DART, transform=place),
-        tag("path", class_="dart", d=DART, transform=place),
+        tag("path", class_="dart", d=DART, transform=place, data_plate=""),
         tag("text", say(LETTER[course]), class_="b mid dart-letter", x=x, y=y + 8),
         class_="heading losing" if losing else "heading",
         codes="|".join(f"courses {COURSES[course]} {other}" for other in COURSES if other != COURSES[course]),
     )
+
+
+def _threatened_margin(ship: int, course: int) -> Markup:
+    """R15: the margin already torn where the ship would leave the chart."""
+    x, y = beyond_edge(ship, course, 20)
+    return placed(f"translate({x:g} {y:g}) rotate({course * 90 - 90}) scale(.62)", use("rip"))
 
 
 def _ring(goal: int) -> tuple[Markup, ...]:

@@ -11,7 +11,7 @@ from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc
 from tavola.games.voyage.picture.geometry import CHART
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, ENDING, LETTER, ballot_title, turn_title, verdict_text
-from tavola.show.kit import PieceItems, Spot, fine_and_coarse, piece, row, titled_group, use
+from tavola.show.kit import PieceItems, Spot, fitted_text, piece, row, titled_group, use
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
@@ -58,15 +58,19 @@ def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
 def _fixed_parts(identifier: str, say: Say) -> Markup:
     """Return what never moves: the ribbon with its numerals, and the places of the two courses."""
     words = printed(say("Turn"), "i mid inked", FIRST_TURN - 31, TURN_Y + 28, 17)
-    names = [printed(say(name), "b inked", COLUMN - 30, y - 102, 19) for name, y, _ in CARDS.values()]
-    fine = tag("g", use("ribbon"), use("places"), words, *names, class_="fine")
-    return still_piece(identifier, "", fine, use("strip", class_="coarse"), class_="through")
+    names = [fitted_text(say(name), COLUMN - 30, y - 102, 19, 66, "b inked") for name, y, _ in CARDS.values()]
+    beside = tag("g", use("ribbon"), use("places"), words, *names, class_="fine beside")
+    edge = tag("path", class_="trimmed", d="M852 -300L849 40L853 180L848 330L852 480L849 640L853 760V1060H1400V-300Z")
+    return still_piece(identifier, "", edge, beside, use("strip", class_="coarse below"), class_="through")
 
 
 def _on_ribbon(turn: int, fine: Markup, coarse: Markup) -> tuple[Markup, Markup]:
     """A thing in its place on the wide and on the narrow ribbon."""
     x, coarse_x = FIRST_TURN + TURN_WIDTH * (turn - 0.5), 12 + 40 * turn + (turn - 10) * 0.6
-    return fine_and_coarse(fine, coarse, f"translate({x:g} {TURN_Y + 31})", f"translate({coarse_x:g} {TURN_Y + 15})")
+    return (
+        tag("g", fine, class_="fine beside", transform=f"translate({x:g} {TURN_Y + 31})"),
+        tag("g", coarse, class_="coarse below", transform=f"translate({coarse_x:g} {TURN_Y + 15})"),
+    )
 
 
 def sailed_disc(turn: Turn, scale: float) -> Markup:
@@ -131,7 +135,10 @@ def _course_card(identifier: str, ballot: str, title: str, card: Markup, votes: 
         printed(say(name), "b on-desk", x + 76, COARSE_Y - 7, 27),
         printed(course, "on-desk", x + 76, COARSE_Y + 26, 27),
     )
-    shapes = fine_and_coarse(Markup("").join(beside), Markup("").join(below), f"translate({COLUMN} {y})")
+    shapes = (
+        tag("g", *beside, class_="fine beside", transform=f"translate({COLUMN} {y})"),
+        tag("g", *below, class_="coarse below"),
+    )
     return still_piece(identifier, title, *shapes, codes=f"vote {ballot}")
 
 
@@ -170,7 +177,7 @@ def _last_ballot(identifier: str, number: int, turn: Turn, names: tuple[str, ...
         for seat, name in enumerate(names)
     ]
     title = say("The last ballot: turn {turn}", turn=number)
-    return still_piece(identifier, title, tag("g", head, *cards, class_="coarse"))
+    return still_piece(identifier, title, tag("g", head, *cards, class_="coarse below"))
 
 
 def _small_ballot(seat: int, face: str, name: str, captain: bool, say: Say) -> Markup:
@@ -281,8 +288,8 @@ def role_card(role: int, sailor: int, say: Say) -> Markup:
         use("role-card"),
         tag("g", use("arch", class_=f"sky-{kind}"), figure),
         use("role-frame"),
-        tag("text", name, class_="b mid on-gold card-words", y=83.5, font_size=19 if len(name) < 12 else 16),
-        tag("g", *role_pay(role, sailor), transform="translate(0 109)", class_="card-words"),
+        fitted_text(name, 0, 83.5, 19, 112, "b mid on-gold card-words"),
+        tag("g", *role_pay(role, sailor), transform="translate(0 109)", class_="card-words pay"),
     )
 
 
@@ -307,5 +314,5 @@ def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, a
         medal = tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{paint})", class_="outlined")
         medal += printed(points_text(points), f"b mid on-{paint}", 58, -98, 44)
     scaled = tag("g", card, medal, transform="scale(.62)", class_="dealt")
-    named = tag("text", words, class_="b mid on-desk coarse", y=140 + seat % 2 * 32, font_size=27)
+    named = tag("text", words, class_="b mid on-desk", y=140 + seat % 2 * 32, font_size=27)
     return titled_group(identifier, title, scaled, seat_disc(seat, 1, y=92), named, at=at, class_="through")

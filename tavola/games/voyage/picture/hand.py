@@ -6,7 +6,7 @@ A wide screen shows the fine drawing, a narrow one the coarse one, a strip.
 from markupsafe import Markup
 
 from tavola.games.voyage.components import BALLOTS, COURSES, Phase, Seen
-from tavola.games.voyage.picture.board_state import BoardState, points_text
+from tavola.games.voyage.picture.board_state import BoardState
 from tavola.games.voyage.picture.chart import course_arrow
 from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
 from tavola.games.voyage.picture.elements import box, placed, printed, still_piece
@@ -28,13 +28,14 @@ def hand(view: Seen, say: Say) -> PieceItems:
     t, over = view.table, view.table.phase == Phase.OVER
     points = 0 if over else view.standing.points[view.seat or 0]
     choosing = t.phase == Phase.COURSES and view.seat == t.captain
-    yield _role(view.hand.role - 1, t.sailor, points, over, choosing, say)
+    alternative = own_alternative(view) - 1 if t.phase == Phase.BALLOT and view.seat == t.captain else -1
+    crowded = 1 if choosing else 2 if alternative >= 0 else 0
+    yield _role(view.hand.role - 1, t.sailor, points, over, crowded, say)
     if choosing:
         yield from (_secret_choice(course, say) for course in cells_in(current_turn(t).courses))
         yield _hand_caption(say("Lay one in secret"))
         return
     voting = t.phase == Phase.BALLOT
-    alternative = own_alternative(view) - 1 if voting and view.seat == t.captain else -1
     courses = current_turn(t).preferred - 1 if voting else -1, alternative
     for ballot, course in zip(BALLOTS, courses, strict=True):
         yield _ballot(ballot, course, view.hand.card, voting, alternative >= 0, say)
@@ -60,19 +61,21 @@ def _fine_and_coarse(card: Markup, wide: str, narrow: str, *words: Markup) -> tu
 
 
 @piece("own-role", memory=512)
-def _role(identifier: str, role: int, sailor: int, points: int, over: bool, brief: bool, say: Say) -> Markup:
-    """The role as a portrait card with its points; how many it would have now."""
+def _role(identifier: str, role: int, sailor: int, points: int, over: bool, crowded: int, say: Say) -> Markup:
+    """The role as a portrait card with its points; how many it would have now. `crowded`: 1 beside four courses."""
     name, pay = say(ROLE[role]), role_pay(role, sailor)
-    now = [] if over else [say("now {points}", points=points_text(points))]
-    card = tag("g", role_card(role, sailor, say), class_="fine", transform="translate(48 76) scale(.57)")
-    x, size = (126, 15) if brief else (131, 18)  # beside four courses there is less room
-    wide = [card, *(printed(text, "i mid printed fine", x, 83, size) for text in now)]
+    counted = say.many("{count} point", "{count} points", points)
+    card = tag("g", role_card(role, sailor, say), class_="fine own-role", transform="translate(48 74) scale(.59)")
+    brief, x = crowded == 1, (146, 126, 134)[crowded]
+    lines = () if over else ((counted, 66), (say("so far"), 84))
+    wide = [card, *(printed(text, "i mid printed fine", x, y, 15) for text, y in lines)]
     if brief:
         told = [printed(name, "b mid printed", 88, 110, 18)]
     else:
-        wide.append(tag("g", *pay, class_="fine", transform="translate(134 42) scale(.7)"))
+        wide.append(tag("g", *pay, class_="fine", transform=f"translate({x} 34) scale({0.7 if crowded else 0.78})"))
         named = printed(name, "b printed", 98, 27, 22 if len(name) < 11 else 18)
-        told = [named, placed("translate(176 58)", *pay), *(printed(text, "i printed", 98, 101, 18) for text in now)]
+        now = [] if over else [printed(f"{counted} {say('so far')}", "i printed", 98, 101, 18)]
+        told = [named, placed("translate(176 58)", *pay), *now]
     head = placed(f"translate({88 if brief else 48} {46 if brief else 58}) scale(.68)", face_of(role))
     title = f"{name}: {role_way(role, sailor, say)}"
     return still_piece(identifier, title, *wide, tag("g", head, *told, class_="coarse"))
@@ -114,7 +117,7 @@ def _secret_choice(identifier: str, course: int, say: Say) -> Markup:
     at, glow = 218 + 65 * course, box("glowing", -62, -93, 124, 186, 10)
     drawn = _fine_and_coarse(
         tag("g", glow, compass(course, say), use("seal", x=34, y=-58, scale=0.62)),
-        f"translate({200 + 70 * course} {66 + 2 * abs(2 * course - 3)}) rotate({4 * course - 6}) scale(.59)",
+        f"translate({212 + 70 * course} {62 + 2 * abs(2 * course - 3)}) rotate({3 * course - 4.5}) scale(.555)",
         f"translate({at} 46) scale(.45)",
         tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116),
         printed(say(LETTER[course]), "b mid printed", at, 111, 21),

@@ -112,11 +112,11 @@ def _counts(identifier: str, visited: tuple[int, ...], avalons: tuple[int, int],
     drawn = []
     for place, ((shape, told), count) in enumerate(zip(VISITED.items(), visited, strict=True)):
         title, number = tag("title", say(told, count=count)), printed(str(count), "b on-card", 16, 6, 17)
-        drawn.append(placed(f"translate({26 + 66 * place} 182)", title, use(f"mark-{shape}", scale=1.05), number))
+        drawn.append(placed(f"translate({24 + 62 * place} 182)", title, use(f"mark-{shape}", scale=1.05), number))
     hidden = {"times": avalons[0], "count": avalons[1]}
     title = tag("title", say("Fog: {count} tiles face down, Avalon among them {times} times", **hidden))
-    number = printed(say("{times} in {count}", **hidden), "b on-card", 18, 6, 17)
-    fog = placed("translate(366 182)", title, use("mark-avalon", scale=1.1), number)
+    number = printed(say("{times} of {count} left", **hidden), "b on-card", 18, 6, 15)
+    fog = placed("translate(340 182)", title, use("mark-avalon", scale=1.1), number)
     return still_piece(identifier, "", *drawn, fog)
 
 

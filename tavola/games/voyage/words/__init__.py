@@ -7,6 +7,7 @@ from functools import partial
 
 from tavola.games.voyage.components import CELLS, Phase, Seen
 from tavola.games.voyage.words.choices import action, argument_label, ask, chapter, choices_key, phases
+from tavola.games.voyage.words.consequences import consequence
 from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import LESSON, coach
 from tavola.games.voyage.words.minute import MINUTE
@@ -24,7 +25,7 @@ from tavola.show.words import OptionWords, Prompts, members_of, say_pairs
 def _courses_prompt(view: Seen, say: Say) -> str:
     losing = current_turn(view.table).losing
     if not losing:
-        return say("Lay two courses: the preferred one openly, the alternative face down.")
+        return say("Lay two courses: one openly, one face down.")
     headings = say.listing([f"{COURSE(course, say):toward}" for course in members_of(losing)])
     return say("Lay two courses, one openly and one face down; the route would be lost {headings}.", headings=headings)
 
@@ -34,7 +35,7 @@ def _vote_prompt(view: Seen, say: Say) -> str:
     parts = {"course": COURSE(turn.preferred - 1, say)}
     if alternative:
         parts["alternative"] = COURSE(alternative - 1, say)
-        return say("Vote: white for {course}, or black for your alternative, {alternative}.", **parts)
+        return say("Vote: white for {course}, or black for {alternative}, which you sealed.", **parts)
     if turn.losing >> (turn.preferred - 1) & 1:  # R15: as everybody can see
         return say("Vote: white for {course}, which loses the route, or black for the course face down.", **parts)
     return say("Vote: white for {course}, or black for the course face down.", **parts)
@@ -84,9 +85,9 @@ TITLES = {
     "captaincy": (
         mark("Captaincy"),
         mark(
-            "The rulebook passes it on every turn, and as a variant only when the alternative has the majority. Then "
+            "The rulebook passes it on every turn, and as a variant only when the sealed course has the majority. Then "
             "a captain whom the others follow stays, and with him the choice of the courses. What happens when the "
-            "captain's vote breaks a tie for the alternative was decided here: he stays, or by the third value goes "
+            "captain's vote breaks a tie for the sealed course was decided here: he stays, or by the third value goes "
             "as well, and a crew of an even number is rid of him more easily."
         ),
     ),
@@ -119,8 +120,8 @@ VALUES = {
     "layout": {"chart": mark("recommended"), "random": mark("random")},
     "captaincy": {
         "every-turn": mark("passes every turn"),
-        "alternative": mark("passes when the alternative has the majority"),
-        "alternative-or-tie": mark("passes when the alternative is sailed, by a tie too"),
+        "alternative": mark("passes when the sealed course has the majority"),
+        "alternative-or-tie": mark("passes when the sealed course is sailed, by a tie too"),
     },
     "sailor": {
         "literal": mark("2 points for each tile of open sea"),
@@ -163,6 +164,7 @@ WORDS = Words(
     coach=coach,
     lesson=partial(say_pairs, LESSON),
     choices_key=choices_key,
+    consequence=consequence,
     guess_labels=guess_labels,
     summary_card=summary_card,
 )

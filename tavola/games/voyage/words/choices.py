@@ -9,11 +9,11 @@ ACTION = {
     "island": mark("Lay an island: {cell}"),
     "captain": mark("The lot: {seat} is the first captain"),
     "role": mark("Deal a role: {role}"),
-    "courses": mark("Prefer {preferred} (open), {alternative} (secret)"),
+    "courses": mark("{preferred:Course} openly, {alternative} in secret"),
     "tile": mark("Turn up the tile: {face}"),
 }
-VOTE_FOR = (mark("Vote white: {course}"), mark("Vote black: {course}, your alternative"))
-VOTE_UNKNOWN = (mark("Vote white: the preferred course"), mark("Vote black: the course face down"))
+VOTE_FOR = (mark("Vote white: {course}"), mark("Vote black: {course}, which you sealed"))
+VOTE_UNKNOWN = (mark("Vote white: the open course"), mark("Vote black: the course face down"))
 SHORT_VOTE = (mark("White: {course}"), mark("Black: {course}"))
 ASK = {
     "cell": mark("Where does an island lie?"),

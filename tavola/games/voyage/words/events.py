@@ -110,11 +110,11 @@ def _tell_verdict(a: Table, turn: Turn, say: Say) -> str:
     preferred = turn.sailed == turn.preferred
     if 2 * turn.black.bit_count() != a.players:
         if preferred:
-            return say("White has the majority for the preferred course: {course}.", **parts)
-        return say("Black has the majority, and the alternative shows: {course}.", **parts)
+            return say("White has the majority: the open course, {course}, is sailed.", **parts)
+        return say("Black has the majority: the seal breaks, and the course is {course}.", **parts)
     if preferred:
-        return say("A tie: {name}, the captain, voted white for the preferred course: {course}.", **parts)
-    return say("A tie: {name}, the captain, voted black, and the alternative shows: {course}.", **parts)
+        return say("A tie: {name}, the captain, voted white: the open course, {course}, is sailed.", **parts)
+    return say("A tie: {name}, the captain, voted black: the seal breaks, and the course is {course}.", **parts)
 
 
 def _tell_sailing(a: Table, index: int, say: Say) -> str:

@@ -1,7 +1,8 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
 from tavola.games.voyage.components import Phase, Seen
-from tavola.games.voyage.words.nouns import count_visited
+from tavola.games.voyage.words.gains import helped
+from tavola.games.voyage.words.nouns import count_visited, had_ballot
 from tavola.games.voyage.words.scoring import role_of
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Coach
@@ -21,7 +22,40 @@ def _courses(view: Seen, seat: int, say: Say) -> str:
     return say(ROLE_ADVICE[role_of(view, seat) - 1], islands=visited.islands, crosses=visited.crosses)
 
 
+def votes_that_helped(view: Seen, seat: int) -> tuple[int, list[int]]:
+    """The ballots whose course brought the seat's role points or cost some, and how many each other seat voted its way."""
+    t, role = view.table, role_of(view, seat)
+    past = [(turn, helped(t, role, turn)) for turn in t.turns[: t.turn - 1] if turn.sailed and had_ballot(turn)]
+    told = [(turn, effect > 0) for turn, effect in past if effect]
+    alike = [
+        sum((bool(turn.black >> other & 1) == (turn.sailed != turn.preferred)) == good for turn, good in told)
+        for other in range(t.players)
+    ]
+    return len(told), alike
+
+
 def _ballot(view: Seen, seat: int, say: Say) -> str:
+    count, alike = votes_that_helped(view, seat)
+    if not count:
+        return _first_ballot(view, seat, say)
+    others = [other for other in range(view.table.players) if other != seat]
+    friend, rival = (pick(others, key=alike.__getitem__) for pick in (max, min))
+    if alike[friend] == alike[rival]:
+        return say.many(
+            "{count} ballot has mattered to your role so far; all others voted alike in it.",
+            "{count} ballots have mattered to your role so far; all others voted your way equally often.",
+            count,
+        )
+    parts = {"friend": say.name(friend), "rival": say.name(rival), "most": alike[friend], "fewest": alike[rival]}
+    return say.many(
+        "{count} ballot has mattered to your role: {friend} voted your way in {most}, {rival} in {fewest}.",
+        "{count} ballots have mattered to your role: {friend} voted your way in {most}, {rival} in {fewest}.",
+        count,
+        **parts,
+    )
+
+
+def _first_ballot(view: Seen, seat: int, say: Say) -> str:
     captain = view.table.captain
     if seat != captain:
         name = say.name(captain)

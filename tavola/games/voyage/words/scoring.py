@@ -89,6 +89,14 @@ def _score_lines(view: Seen, seat: int, say: Say) -> list[Line]:
     return [*lines, *[(say("{name} had the same role", name=say.name(s)), -1) for s in same]]
 
 
+def points_if_lost(view: Seen, seat: int) -> int:
+    """The points that a seat would have if the route were lost now, a twin of its role not counted."""
+    t = view.table
+    visited = count_visited(t)
+    parts = (*SCORED, SAILOR_SCORED[t.sailor])[role_of(view, seat) - 1]
+    return sum(part.missed if isinstance(part, Avalon) else part.points(getattr(visited, part.kind)) for part in parts)
+
+
 class Avalon(NamedTuple):
     """The points that a role makes where Avalon is found, and where it is missed."""
 

@@ -74,8 +74,8 @@ def turn_title(number: int, sailed: int, preferred: int, captain: str, say: Say)
     """Return what happened in a turn that is over."""
     told = {"turn": number, "captain": captain, "course": say(COURSE[sailed - 1])}
     if sailed == preferred:
-        return say("Turn {turn}, captain {captain}: {course}, the preferred course", **told)
-    return say("Turn {turn}, captain {captain}: {course}, the alternative", **told)
+        return say("Turn {turn}, captain {captain}: {course}, laid openly", **told)
+    return say("Turn {turn}, captain {captain}: {course}, laid in secret", **told)
 
 
 def verdict_text(sailed: int, preferred: int, tie: bool, say: Say) -> str:

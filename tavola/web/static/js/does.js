@@ -43,6 +43,9 @@ export function line(does) {
 
 // Plates on the board
 
+/** Where a part lies: of a large one, what stands for it. */
+const anchor = (part) => (part.querySelector("[data-plate]") ?? part).getBoundingClientRect();
+
 /** The piece of the main board that stands for exactly these codes, as it can be seen. */
 function partOf(codes, frame) {
   const parts = [...room().querySelectorAll(".stage .board > .picture:not(.overview) .clickable")];
@@ -50,7 +53,7 @@ function partOf(codes, frame) {
     const own = (part.dataset.codes ?? "").split("|");
     return codes.every((code) => own.includes(code)) && own.filter((code) => kept.options.some((option) => option.codes.includes(code))).length === codes.length;
   });
-  const boxes = meant.map((part) => part.getBoundingClientRect());
+  const boxes = meant.map(anchor);
   return boxes.find((box) => box.right > frame.left && box.left < frame.right && box.bottom > frame.top && box.top < frame.bottom);
 }
 
@@ -66,8 +69,9 @@ function lay() {
   if (!told.length) return;
   const frame = stage.getBoundingClientRect();
   const parts = told.map((option) => ({ ...option, at: partOf(option.codes, frame) })).filter(({ at }) => at);
-  const boxes = (selector) => [...stage.querySelectorAll(selector)].map((part) => part.getBoundingClientRect());
-  const lit = boxes(".picture .clickable"), things = boxes(".picture .piece").filter(({ width, height }) => width * height < LARGE * frame.width * frame.height);
+  const boxes = (selector) => [...stage.querySelectorAll(selector)].map(anchor);
+  const lit = boxes(".picture .clickable"), print = boxes(".picture [data-clear]");
+  const things = [...print, ...boxes(".picture .piece").filter(({ width, height }) => width * height < LARGE * frame.width * frame.height)];
   const taken = [], singled = ({ codes }) => codes.includes(kept.armed) && kept.armed;
   parts.sort((one, other) => Number(Boolean(singled(other))) - Number(Boolean(singled(one))) || ORDER[one.does[2]] - ORDER[other.does[2]]);
   for (const part of parts) put(part, Boolean(singled(part)));

@@ -7,6 +7,7 @@ const MOST = 6, CLOSEST = 2.8; // how often it grows, and on a small screen up t
 const STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
 const NEAR = 0.8, FAR = 0.54; // CSS pixels a unit, from which names of 14 and of 20 units can be read
 const READABLE = 1.05; // CSS pixels a unit when one looks at a part
+const TALL = 1.15; // a stage that is no wider for its height shows the box of a board that is meant for it
 const HANDLED = 4000; // milliseconds for which it stays where a hand has moved it
 const ALL = 0.96; // how much of the picture a part may take then
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -206,15 +207,18 @@ const known = new WeakMap();
 /** The movable picture that a part belongs to, or stands beside. */
 const zoomOf = (part) => known.get(part?.closest?.(".picture") ?? part?.closest?.(".board")?.querySelector(".picture[data-zoom]"));
 
-/** On a narrow screen a board shows the part of it that is meant for one. */
+/** On a narrow screen a board shows the part of it that is meant for one, and on a stage that is not broad another. */
 export function settleBoxes(root) {
   for (const picture of root?.querySelectorAll(".picture[data-phone]") ?? []) {
-    picture.dataset.wide ??= picture.getAttribute("viewBox");
-    if (!("zoom" in picture.dataset)) picture.setAttribute("viewBox", narrow.matches ? picture.dataset.phone : picture.dataset.wide);
+    const { phone, tall } = picture.dataset, wide = picture.dataset.wide ??= picture.getAttribute("viewBox");
+    const high = Boolean(tall) && !narrow.matches && picture.clientWidth < TALL * picture.clientHeight;
+    picture.classList.toggle("tall", high);
+    if (!("zoom" in picture.dataset)) picture.setAttribute("viewBox", narrow.matches ? phone : high ? tall : wide);
   }
 }
 
 narrow.addEventListener("change", () => settleBoxes(document));
+addEventListener("resize", () => settleBoxes(document));
 
 /** Make every picture that asks for it movable, and show of it again what was shown before. */
 export function settleZoom(root) {

@@ -1,0 +1,110 @@
+"""Tell what a course does now, for the role of who is asked: the map is public, the role is his own.
+
+A vote for the course face down tells of it only to the captain who laid it: to others, what it may be.
+"""
+
+from typing import Literal
+
+from tavola.games.voyage.components import CELLS, Face, Phase, Pile, Seen, Table
+from tavola.games.voyage.words.gains import Tile, gain_text, half_points, tile_ahead
+from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternative
+from tavola.games.voyage.words.scoring import role_of, points_if_lost
+from tavola.show.speech import Say, mark
+from tavola.show.words import Consequence, members_of
+
+BRIEF = {
+    "sea": mark("open sea: {gain}"),
+    "coast": mark("coast: {gain}"),
+    "plain": mark("an island: {gain}"),
+    "cross": mark("island with cross: {gain}"),
+}
+IN_FULL = {
+    "sea": mark("{course:Toward} the ship comes to open sea on {cell}: {gain}."),
+    "coast": mark("{course:Toward} the ship comes to the coast on {cell}: {gain}."),
+    "plain": mark("{course:Toward} lies an island without the cross, on {cell}: {gain}."),
+    "cross": mark("{course:Toward} lies an island with the cross, on {cell}: {gain}."),
+}
+FOG = mark("{course:Toward} lies fog, on {cell}. Of its {count} tiles {avalon} are Avalon ({found}), {islands} islands.")
+UNKNOWN = mark("{course:Toward} lies a tile that nobody knows, on {cell}: open sea, or an island.")
+FACES = {Face.OPEN: "sea", Face.CROSS: "cross", Face.PLAIN: "plain"}
+
+
+def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | None:
+    """What laying a course does, the open one and the sealed one alike; what a vote is for."""
+    verb, places = view.game.actions.action(action)
+    if not step or view.seat is None or not role_of(view, view.seat):
+        return None
+    if verb == "courses" and view.table.phase == Phase.COURSES:
+        return course_consequence(view, places[step - 1], say)
+    if verb != "vote" or view.table.phase != Phase.BALLOT:
+        return None
+    if not places[0]:
+        return course_consequence(view, current_turn(view.table).preferred - 1, say)
+    sealed = own_alternative(view)
+    return course_consequence(view, sealed - 1, say) if sealed else _sealed(view, say)
+
+
+def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
+    """What a course brings the seat of the view if it is sailed."""
+    assert view.seat is not None
+    t, role, tile = view.table, role_of(view, view.seat), tile_ahead(view.table, course)
+    if tile is None:
+        return _lost(view, course, say)
+    parts = {"course": COURSE(course, say), "cell": CELLS[tile.cell]}
+    if tile.face is None:
+        return _fog(t, role, tile, parts, say) if tile.in_fog else _unknown(t, role, tile, parts, say)
+    halves = half_points(t, role, tile, tile.face)
+    kind = "coast" if tile.coast else FACES[Face(tile.face)]
+    parts["gain"] = gain_text(halves, say)
+    return Consequence(say(BRIEF[kind], **parts), say(IN_FULL[kind], **parts), _tone(halves))
+
+
+def _tone(halves: int) -> Literal["plain", "good", "grave"]:
+    return "good" if halves > 0 else "grave" if halves < 0 else "plain"
+
+
+def _lost(view: Seen, course: int, say: Say) -> Consequence:
+    """R15."""
+    points = points_if_lost(view, view.seat or 0)
+    told = say.many(
+        "{course:Toward} no tile lies face down: the route is lost and the voyage ends now. You would have {count} point.",
+        "{course:Toward} no tile lies face down: the route is lost and the voyage ends now. You would have {count} points.",
+        points,
+        course=COURSE(course, say),
+    )
+    return Consequence(say("off the map: the voyage ends"), told, "grave")
+
+
+def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) -> Consequence:
+    """R3: what lies in the fog is known in number, not where."""
+    pile = t.piles[Pile.FOG]
+    found = gain_text(half_points(t, role, tile, Face.AVALON), say)
+    counts = {"count": sum(pile), "avalon": pile[Face.AVALON], "islands": pile[Face.CROSS] + pile[Face.PLAIN]}
+    told = say(FOG, found=found, **parts, **counts)
+    sure = half_points(t, role, tile, Face.OPEN)
+    brief = say("fog: {gain}, or Avalon", gain=gain_text(sure, say)) if sure else say("fog: Avalon? {gain}", gain=found)
+    return Consequence(brief, told, _tone(half_points(t, role, tile, Face.AVALON)) if not sure else "good")
+
+
+def _unknown(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) -> Consequence:
+    return Consequence(say("a tile nobody knows"), say(UNKNOWN, **parts))
+
+
+def _sealed(view: Seen, say: Say) -> Consequence:
+    """R8, R10: another course than the open one; where the open one loses the route, one that does not."""
+    turn = current_turn(view.table)
+    others = turn.courses & ~(1 << (turn.preferred - 1))
+    if view.table.safe_course and turn.losing >> (turn.preferred - 1) & 1 and turn.courses != turn.losing:
+        others &= ~turn.losing
+    named = [COURSE(course, say) for course in members_of(others)]
+    listed = say.alternatives([str(course) for course in named])
+    if len(named) == 1:
+        return course_consequence(view, members_of(others)[0], say)
+    told = say("Face down lies {courses}: only {name} knows which.", courses=listed, name=say.name(turn.captain))
+    if others & turn.losing:
+        told = say(
+            "Face down lies {courses}: only {name} knows which. One of them ends the voyage.",
+            courses=listed,
+            name=say.name(turn.captain),
+        )
+    return Consequence(say("{courses}: unknown", courses=listed), told)
