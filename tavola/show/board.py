@@ -20,8 +20,8 @@ is whatever a finger touches. What a part with `data-confirm` does is played by 
 by who only wants to look. A part with `data-quick` acts as soon as it is pressed, even where choices have only just
 appeared: for races.
 
-*Plates.* What a choice does now stands on a plate beside the part that carries exactly its codes, where it hides least; of a large part
-beside what bears `data-plate` in it. Print that must stay in sight bears `data-clear`.
+*Plates.* What a choice does now stands on a plate beside the part that carries exactly its codes, where it hides least;
+of a large part beside what bears `data-plate` in it. Print that must stay in sight bears `data-clear`.
 
 *Drafts.* Where the steps of a plan can be played in one order only, a part that is touched changes the plan, whatever
 came before: `data-adds="give salt"` puts a step into it, in place of those of `data-instead="pay|charge"` (verbs, or

@@ -62,6 +62,18 @@ BOXES = """() => {
 """On a phone: buttons too small for a finger, parts to be touched that are covered, words that are cut off, the place
 of the board, and the distance that the page scrolls."""
 
+PLATES = """() => {
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const plates = [...document.querySelectorAll(".plate")], box = (plate) => plate.getBoundingClientRect();
+  const across = (one, other) => one.left < other.right && other.left < one.right;
+  const meet = (one, other) => across(one, other) && one.top < other.bottom && other.top < one.bottom;
+  const outside = ({ left, right, top, bottom }) =>
+    left < stage.left || right > stage.right || top < stage.top || bottom > stage.bottom;
+  return plates.filter((plate, at) => outside(box(plate)) ||
+    plates.some((other, place) => place < at && meet(box(plate), box(other)))).map((plate) => plate.textContent);
+}"""
+"""The plates that tell what choices do and do not lie whole on the stage, or lie over one another."""
+
 AT_REST = """addEventListener("animationstart", (event) => {
   for (const animation of event.target.getAnimations())
     if (animation.effect.getComputedTiming().iterations === Infinity) animation.pause();
@@ -196,6 +208,7 @@ class BrowserGuest:
         assert (found["scrolls"] <= 0, found["cut"]) == (True, []), told
         assert not asked or (found["small"], found["covered"]) == ([], []), told
         assert found["row"] <= 96, told
+        assert self.page.evaluate(PLATES) == [], told
         return tuple(found["stage"])
 
     def small_print(self) -> list[tuple[float, str]]:

@@ -159,7 +159,7 @@ def test_example_5_boarding_in_reverse_order() -> None:
     assert events_after(match, "1 board green") == [
         "Bruno brings an officer aboard the green boat.",
         "No other boat has a free seat: Ada loses an officer.",
-        "Round 2 begins: the marker passes to Bruno.",
+        "Round 2 begins: Bruno is the start player.",
     ]
     assert lost_men(match) == "R"
     assert drawing_of(match).split() == (

@@ -107,7 +107,7 @@ def test_a_man_boards_a_boat_that_sinks_with_him():
     assert events_after(match, "0 board red") == [
         "Ada brings an officer aboard the red boat.",
         "The red boat sinks with all aboard: Ada 2 men.",
-        "Round 2 begins: the marker passes to Bruno.",
+        "Round 2 begins: Bruno is the start player.",
     ]
 
 
@@ -144,7 +144,7 @@ def test_phase_3_is_skipped(crew, sentence):
     boats = {**gone, "yellow": boat(5, 0, **crew)}
     match: Any = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"], last_boat_stays=True)
     last = events_after(match, *(f"{seat} vote yellow" for seat in range(4)))
-    assert last[-2:] == [sentence, "Round 2 begins: the marker passes to Bruno."]
+    assert last[-2:] == [sentence, "Round 2 begins: Bruno is the start player."]
 
 
 @pytest.mark.parametrize(

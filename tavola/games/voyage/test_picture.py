@@ -170,8 +170,8 @@ def test_every_turn_that_is_over_is_on_the_ribbon_and_in_the_ledger():
     offer(match, "west", "south")
     vote(match, "wwwwb")
     drawn = pieces(match.view())
-    assert "captain Ada: West, the alternative" in drawn["turned-1"]
-    assert "captain Bruno: West, the preferred course" in drawn["turned-2"]
+    assert "captain Ada: West, laid in secret" in drawn["turned-1"]
+    assert "captain Bruno: West, laid openly" in drawn["turned-2"]
     assert "turned-3" not in drawn
     assert (NUMERALS[0], NUMERALS[8], NUMERALS[13], NUMERALS[-1]) == ("I", "IX", "XIV", "XX")
     column = drawn["column-1"]
@@ -277,7 +277,7 @@ def test_the_log_is_told_with_the_pictures():
     told = {lines[frame.log_lines - 1] for frame in frames if frame.log_lines}
     assert [frame.log_lines for frame in frames] == sorted(frame.log_lines for frame in frames)
     verdict, sailing, painted = frames[-3:]
-    assert "the alternative shows" in lines[verdict.log_lines - 1]
+    assert "the seal breaks" in lines[verdict.log_lines - 1]
     assert "The seal breaks: West" in flat_pieces(verdict)["verdict-1"]
     assert "The ship sails" in lines[sailing.log_lines - 1]
     assert "turned up" in lines[painted.log_lines - 1]

@@ -206,7 +206,7 @@ def test_a_captain_is_reminded_of_his_alternative_alone():
     assert prompts[3].startswith("Waiting for Ada, Carla and Elsa to vote: south")
     assert prompts[0] == "Vote: white for south, or black for the course face down."
     assert words.action(match.view(3), GAME.actions.number("vote black"), SAY) == (
-        "Vote black: north, your alternative"
+        "Vote black: north, which you sealed"
     )
     assert words.action(match.view(0), GAME.actions.number("vote black"), SAY) == ("Vote black: the course face down")
     shown = [next(line for line in words.table(match.view(seat), SAY) if "4     Dario" in line) for seat in (0, 3)]
@@ -296,12 +296,12 @@ def test_the_beginning():
 
 def test_a_turn():
     match = first_turn(*TRIO)
-    assert words.prompt(match.view(0), SAY) == ("Lay two courses: the preferred one openly, the alternative face down.")
+    assert words.prompt(match.view(0), SAY) == ("Lay two courses: one openly, one face down.")
     assert events_after(match, "0 courses east south") == ["Ada offers east openly, and another course face down."]
     assert events_after(match, "2 vote black") == []
     assert events_after(match, "0 vote white", "1 vote white") == [
         "The votes are revealed. White: Ada and Bruno. Black: Carla.",
-        "White has the majority for the preferred course: east.",
+        "White has the majority: the open course, east, is sailed.",
         "The ship sails eastward to i2.",
         "i2 is turned up: coast.",
         "Turn 2 of 20: the captaincy passes to Bruno.",
@@ -312,7 +312,7 @@ def test_a_turn():
     offer(match, "west", "south")
     assert events_after(match, "0 vote black", "1 vote black", "2 vote black") == [
         "The votes are revealed: everybody votes black.",
-        "Black has the majority, and the alternative shows: south.",
+        "Black has the majority: the seal breaks, and the course is south.",
         "The ship sails southward to i3.",
         "i3 is turned up: coast.",
         "Turn 3 of 20: the captaincy passes to Carla.",
@@ -324,7 +324,7 @@ def test_the_ship_sails_past_explored_tiles():
     assert CELLS[match.view().table.ship] == "h1"
     offer(match, "south", "west")
     assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
-        "White has the majority for the preferred course: south.",
+        "White has the majority: the open course, south, is sailed.",
         "The ship sails southward, past 2 explored tiles, to h4.",
         "h4 is turned up: an island with the cross.",
         "Turn 4 of 20: the captaincy passes to Ada.",
@@ -337,25 +337,29 @@ def test_the_ship_sails_past_explored_tiles():
         (
             "wwbb",
             "every-turn",
-            ["A tie: Ada, the captain, voted white for the preferred course: east.", "passes to Bruno."],
+            ["A tie: Ada, the captain, voted white: the open course, east, is sailed.", "passes to Bruno."],
         ),
         (
             "bwbw",
             "every-turn",
-            ["A tie: Ada, the captain, voted black, and the alternative shows: south.", "passes to Bruno."],
+            ["A tie: Ada, the captain, voted black: the seal breaks, and the course is south.", "passes to Bruno."],
         ),
         (
             "bwbw",
             "alternative",
-            ["A tie: Ada, the captain, voted black, and the alternative shows: south.", "Ada stays captain."],
+            ["A tie: Ada, the captain, voted black: the seal breaks, and the course is south.", "Ada stays captain."],
         ),
         (
             "bwbw",
             "alternative-or-tie",
-            ["A tie: Ada, the captain, voted black, and the alternative shows: south.", "passes to Bruno."],
+            ["A tie: Ada, the captain, voted black: the seal breaks, and the course is south.", "passes to Bruno."],
         ),
-        ("bbbw", "alternative", ["Black has the majority, and the alternative shows: south.", "passes to Bruno."]),
-        ("wwww", "alternative", ["White has the majority for the preferred course: east.", "Ada stays captain."]),
+        (
+            "bbbw",
+            "alternative",
+            ["Black has the majority: the seal breaks, and the course is south.", "passes to Bruno."],
+        ),
+        ("wwww", "alternative", ["White has the majority: the open course, east, is sailed.", "Ada stays captain."]),
     ],
 )
 def test_ties_and_captains(votes, captaincy, last):
@@ -409,9 +413,9 @@ def test_the_route_is_lost():
     assert words.prompt(match.view(0), SAY) == (
         "Vote: white for east, which loses the route, or black for the course face down."
     )
-    assert words.prompt(match.view(1), SAY) == "Vote: white for east, or black for your alternative, south."
+    assert words.prompt(match.view(1), SAY) == "Vote: white for east, or black for south, which you sealed."
     assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
-        "White has the majority for the preferred course: east.",
+        "White has the majority: the open course, east, is sailed.",
         "No tile lies face down eastward: the ship loses its route.",
         "The roles are turned up: Ada was the Admiral, Bruno was the Traitor and Carla was the Sailor.",
         "The route is lost. Bruno wins with 5 points.",

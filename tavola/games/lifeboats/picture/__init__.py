@@ -19,9 +19,7 @@ from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 BOARDS = {
-    "main": Board(
-        (WIDTH, HEIGHT), phone=(118, 0, 964, HEIGHT), phone_at_end=(118, 34, 964, 540), backdrop="sea.svg"
-    ),
+    "main": Board((WIDTH, HEIGHT), phone=(118, 0, 964, HEIGHT), phone_at_end=(118, 34, 964, 540), backdrop="sea.svg"),
     "hand": Board(HAND_SIZE, phone=(0, 0, HAND_SIZE[0], 178)),
 }
 STYLE, SHAPES = art(__file__)

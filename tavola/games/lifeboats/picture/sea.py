@@ -24,7 +24,19 @@ from tavola.games.lifeboats.components import (
 )
 from tavola.games.lifeboats.picture.board_state import BoardState
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
-from tavola.show.kit import PAINTS, PieceItem, PieceItems, Spot, crowd, fitted_text, label, piece, sign, titled_group, use
+from tavola.show.kit import (
+    PAINTS,
+    PieceItem,
+    PieceItems,
+    Spot,
+    crowd,
+    fitted_text,
+    label,
+    piece,
+    sign,
+    titled_group,
+    use,
+)
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 
@@ -51,13 +63,12 @@ CLOUDS = (
     "C430 -30 380 -42 368 -66C320 -50 268 -62 256 -86C200 -70 130 -84 120 -108C40 -92 -60 -110 -110 -134L-360 -150Z"
 )
 FAR_CLOUDS = (
-    "M-360 -354H1560V86C1490 112 1420 84 1380 104C1336 138 1268 126 1244 98C1196 130 1120 122 1098 88C1050 112 984 100 968 68"
-    "C920 90 858 78 846 50C800 66 744 58 730 30C690 44 640 36 626 12C580 24 530 14 516 -8L-360 -60Z"
+    "M-360 -354H1560V86C1490 112 1420 84 1380 104C1336 138 1268 126 1244 98C1196 130 1120 122 1098 88"
+    "C1050 112 984 100 968 68C920 90 858 78 846 50C800 66 744 58 730 30C690 44 640 36 626 12"
+    "C580 24 530 14 516 -8L-360 -60Z"
 )
 """The banks of cloud that the storm drives before it, from the lighthouse on."""
-RAIN = "".join(
-    f"M{x} {y}l-14 46" for x, y in ((-330 + 67 * k % 1880, -80 + 211 * k % 1380) for k in range(120))
-)
+RAIN = "".join(f"M{x} {y}l-14 46" for x, y in ((-330 + 67 * k % 1880, -80 + 211 * k % 1380) for k in range(120)))
 OIL_BOX = (700, 1080, 1062, 1140)
 """The oil in which the caps of the lost drift: left, right, top and bottom."""
 

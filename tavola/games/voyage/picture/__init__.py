@@ -27,7 +27,9 @@ from tavola.show.svg import tag
 TALL = (6, 12, 850, 832)
 """The chart, the ribbon of turns under it, and under that the two courses."""
 BOARDS = {
-    "main": Board((1000, 760), phone=(22, 16, 820, 828), tall=TALL, phone_at_end=(22, 30, 820, 502), backdrop="chart.svg", rows=2),
+    "main": Board(
+        (1000, 760), phone=(22, 16, 820, 828), tall=TALL, phone_at_end=(22, 30, 820, 502), backdrop="chart.svg", rows=2
+    ),
     "side": Board(LEDGER_SIZE),
     "hand": Board(HAND_SIZE, phone=STRIP),
 }

@@ -8,7 +8,7 @@ from typing import Literal
 from tavola.games.voyage.components import CELLS, Face, Phase, Pile, Seen, Table
 from tavola.games.voyage.words.gains import Tile, gain_text, half_points, tile_ahead
 from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternative
-from tavola.games.voyage.words.scoring import role_of, points_if_lost
+from tavola.games.voyage.words.scoring import points_if_lost, role_of
 from tavola.show.speech import Say, mark
 from tavola.show.words import Consequence, members_of
 
@@ -24,7 +24,9 @@ IN_FULL = {
     "plain": mark("{course:Toward} lies an island without the cross, on {cell}: {gain}."),
     "cross": mark("{course:Toward} lies an island with the cross, on {cell}: {gain}."),
 }
-FOG = mark("{course:Toward} lies fog, on {cell}. Of its {count} tiles {avalon} are Avalon ({found}), {islands} islands.")
+FOG = mark(
+    "{course:Toward} lies fog, on {cell}. Of its {count} tiles {avalon} are Avalon ({found}), {islands} islands."
+)
 UNKNOWN = mark("{course:Toward} lies a tile that nobody knows, on {cell}: open sea, or an island.")
 FACES = {Face.OPEN: "sea", Face.CROSS: "cross", Face.PLAIN: "plain"}
 
@@ -67,8 +69,8 @@ def _lost(view: Seen, course: int, say: Say) -> Consequence:
     """R15."""
     points = points_if_lost(view, view.seat or 0)
     told = say.many(
-        "{course:Toward} no tile lies face down: the route is lost and the voyage ends now. You would have {count} point.",
-        "{course:Toward} no tile lies face down: the route is lost and the voyage ends now. You would have {count} points.",
+        "{course:Toward} no tile lies face down: the route is lost, the voyage ends. You would have {count} point.",
+        "{course:Toward} no tile lies face down: the route is lost, the voyage ends. You would have {count} points.",
         points,
         course=COURSE(course, say),
     )
@@ -81,9 +83,13 @@ def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) ->
     found = gain_text(half_points(t, role, tile, Face.AVALON), say)
     counts = {"count": sum(pile), "avalon": pile[Face.AVALON], "islands": pile[Face.CROSS] + pile[Face.PLAIN]}
     told = say(FOG, found=found, **parts, **counts)
-    sure = half_points(t, role, tile, Face.OPEN)
-    brief = say("fog: {gain}, or Avalon", gain=gain_text(sure, say)) if sure else say("fog: Avalon? {gain}", gain=found)
-    return Consequence(brief, told, _tone(half_points(t, role, tile, Face.AVALON)) if not sure else "good")
+    others = [half_points(t, role, tile, face) for face in FACES if pile[face]] or [0]
+    at_avalon = half_points(t, role, tile, Face.AVALON)
+    if min(others) > 0:
+        return Consequence(say("fog: {gain}, or Avalon", gain=gain_text(min(others), say)), told, "good")
+    if at_avalon or max(others) <= 0:
+        return Consequence(say("fog: Avalon? {gain}", gain=found), told, _tone(at_avalon))
+    return Consequence(say("fog: at best {gain}", gain=gain_text(max(others), say)), told)
 
 
 def _unknown(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) -> Consequence:

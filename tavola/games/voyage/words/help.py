@@ -23,7 +23,7 @@ def _courses(view: Seen, seat: int, say: Say) -> str:
 
 
 def votes_that_helped(view: Seen, seat: int) -> tuple[int, list[int]]:
-    """The ballots whose course brought the seat's role points or cost some, and how many each other seat voted its way."""
+    """The ballots that brought the seat's role points or cost some, and in how many each seat voted its way."""
     t, role = view.table, role_of(view, seat)
     past = [(turn, helped(t, role, turn)) for turn in t.turns[: t.turn - 1] if turn.sailed and had_ballot(turn)]
     told = [(turn, effect > 0) for turn, effect in past if effect]

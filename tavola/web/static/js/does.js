@@ -2,7 +2,7 @@
 // What a choice does now: in full beneath the question, and in a few words beside what stands for it on the main board.
 
 const GAP = 4, EDGE = 3, OFTEN = 8, RESTS = 150; // pixels; steps along half a side at which a plate is tried; milliseconds
-const LARGE = 0.12, HIDES = 0.4; // what is larger, as a share of the stage, is scenery; what it weighs to hide a thing that is not lit
+const LARGE = 0.12, HIDES = 0.4, COVERS = 0.08; // what is larger, as a share of the stage, is scenery; what it weighs to hide a thing that is not lit; how much of a plate may lie over lit things
 const ORDER = { grave: 0, good: 1, plain: 2 };
 const room = () => document.getElementById("room");
 const place = (id) => room()?.querySelector(`#${id}`);
@@ -83,10 +83,10 @@ function lay() {
     holder.append(plate);
     tighten(plate);
     const { width, height } = plate.getBoundingClientRect();
-    const found = around(at, width, height, frame).map((box) => ({ ...box, covers: covered(box, lit) + 2 * covered(box, taken) }));
+    const free = around(at, width, height, frame).filter((box) => !covered(box, taken)).map((box) => ({ ...box, covers: covered(box, lit) }));
     const cost = (box) => box.covers + box.far + HIDES * covered(box, things);
-    const best = found.reduce((one, other) => (cost(other) < cost(one) ? other : one));
-    if (best.covers > (must ? Infinity : width * height * 0.08)) return plate.remove();
+    const best = free.length ? free.reduce((one, other) => (cost(other) < cost(one) ? other : one)) : null;
+    if (!best || (!must && best.covers > width * height * COVERS)) return plate.remove();
     taken.push(best);
     plate.style.left = `${best.left - frame.left}px`;
     plate.style.top = `${best.top - frame.top}px`;
