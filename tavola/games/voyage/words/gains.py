@@ -23,7 +23,14 @@ from tavola.games.voyage.words.nouns import NEIGHBOURS, Visited, count_visited
 from tavola.show.speech import Say
 
 HALVES = ("", "½")
-BEYOND = -1
+FOR_AVALON: dict[int, int] = {
+    Role.ADMIRAL: 10,
+    Role.CABIN_BOY: 4,
+    Role.MERCHANT: 2,
+    Role.TRAITOR: -10,
+    Role.EXPLORER: 6,
+}
+"""Half points for finding Avalon; the Traitor has five points until then."""
 
 
 class Tile(NamedTuple):
@@ -68,12 +75,12 @@ def half_points(t: Table, role: int, tile: Tile, face: int) -> int:
 
 def _for_face(role: int, face: int, visited: Visited) -> int:
     if face == Face.AVALON:
-        return {Role.ADMIRAL: 10, Role.CABIN_BOY: 4, Role.MERCHANT: 2, Role.TRAITOR: -10, Role.EXPLORER: 6}.get(role, 0)
+        return FOR_AVALON.get(role, 0)
     if face == Face.OPEN:
         return 0
-    fifth = 6 * (visited.islands == 4)
-    cross = 4 * (face == Face.CROSS)
-    return {Role.ADMIRAL: -fifth, Role.CABIN_BOY: 2, Role.MERCHANT: cross, Role.TRAITOR: fifth}.get(role, 0)
+    fifth, cross = 6 * (visited.islands == 4), 4 * (face == Face.CROSS)
+    gains: dict[int, int] = {Role.ADMIRAL: -fifth, Role.CABIN_BOY: 2, Role.MERCHANT: cross, Role.TRAITOR: fifth}
+    return gains.get(role, 0)
 
 
 def _for_place(t: Table, role: int, tile: Tile, face: int) -> int:
