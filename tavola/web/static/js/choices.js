@@ -257,8 +257,8 @@ export function draw() {
   const look = JSON.stringify([options, narrowing.chips, planned, hushed(), waits, armed]), staged = room().classList.contains("in-scene");
   ask(waits);
   light(waits || staged);
-  tell(waits || staged ? null : doesNow(), waits || staged ? [] : options.map(({ codes }) => ({ codes, does: narrowing.consequence(codes) })), armed);
-  if (look === shown && bar.childElementCount) return;
+  const told = () => tell(waits || staged ? null : doesNow(), waits || staged ? [] : options.map(({ codes }) => ({ codes, does: narrowing.consequence(codes) })), armed);
+  if (look === shown && bar.childElementCount) return told();
   shown = look;
   const inside = ["offers", "steps"].some((part) => place(part).contains(document.activeElement));
   place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
@@ -267,6 +267,7 @@ export function draw() {
   const worded = options.some(({ codes }) => narrowing.consequence(codes)) ? "worded" : "";
   place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""} ${worded}`;
   wrap(many);
+  told(); // when the row has its height: plates stand where the board is then
   const next = /** @type {HTMLElement} */ (place("offers").querySelector(".go") ?? place("offers").querySelector("button"));
   if (inside) next?.focus({ preventScroll: true });
 }
