@@ -35,6 +35,10 @@ MOST_UPRIGHT = 6
 CACHE = 1024
 """So many prints are kept of each kind: those of all cards, in all languages."""
 CARDS_WIDE, COARSE_WIDE = 872, 616
+LEAST_COLUMNS = 4
+"""On a narrow screen no card is wider than a part of this many."""
+ROOM_BESIDE = 110
+"""A small card so wide has room for its name beside its drawing."""
 
 
 class Card(NamedTuple):
@@ -174,30 +178,61 @@ def _lying_print(place: int, say: Say) -> Markup:
 
 
 def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
-    """A card on the strip of a narrow screen, 100 wide; two rows of them where there are many."""
-    columns = max(MOST_UPRIGHT, (count + 1) // 2)
+    """A card on the strip of a narrow screen, the fewer the larger; two rows of them where there are many."""
+    many = count > MOST_UPRIGHT
+    columns = max(LEAST_COLUMNS, (count + 1) // 2 if many else count)
     row, column = divmod(number, columns)
-    x, y = 6 + column * COARSE_WIDE / columns, 4 + row * 88
     wide = COARSE_WIDE / columns - 6
-    high, down = (28, 53) if count > MOST_UPRIGHT else (30, 135)
+    high, down = (28, 53) if many else (30, 135)
     nearest = tag("g", chips(card.distances, 3 * 33, high, False), transform=f"translate({(wide - 99) / 2:g} {down})")
-    token = flag(card.token - 1, wide - 26, 40, 0.8) if card.token else Markup()
-    printed = _coarse_print(card.place, wide, count > MOST_UPRIGHT, say)
-    return tag("g", printed, nearest, token, transform=f"translate({x:g} {y:g})")
+    token = flag(card.token - 1, *((4, 40, 0.62) if many else (wide - 30, 42, 0.8))) if card.token else Markup()
+    printed = (_coarse_lying_print if many else _coarse_upright_print)(card.place, wide, say)
+    at = f"translate({6 + column * COARSE_WIDE / columns:g} {4 + row * 88})"
+    return tag("g", printed, nearest, token, transform=at)
+
+
+def _name_lines(name: str) -> list[str]:
+    """A name in two lines where it has several words, as equal as can be."""
+    words = name.split(" ")
+    cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+    return list(min(cuts, key=lambda lines: max(map(len, lines)))) if cuts else [name]
+
+
+def _coarse_name(place: int, x: float, middle: float, room: float, class_: str, say: Say) -> list[Markup]:
+    """The name on a small card, about the height of its middle."""
+    lines = _name_lines(place_name(place + 1, say))
+    first = middle + 8 - 12 * (len(lines) - 1)
+    return [fitted_text(line, x, first + 24 * row, 24, room, class_) for row, line in enumerate(lines)]
 
 
 @lru_cache(maxsize=CACHE)
-def _coarse_print(place: int, wide: float, many: bool, say: Say) -> Markup:
-    """All of a card on the strip but how far it is."""
+def _coarse_upright_print(place: int, wide: float, say: Say) -> Markup:
+    """All of a card that stands on the strip but how far it is."""
     region, href = _region(place), f"#place-{code_of(place)}"
-    sheet = tag("rect", class_="sheet", width=wide, height=84 if many else 170, rx=5)
-    ground = tag("rect", x=4, y=4, width=wide - 8, height=46 if many else 98, rx=3, fill=f"var(--{region}-land)")
-    if many:
-        drawn = tag("use", href=href, x=wide / 2 - 23, y=3, width=46, height=46), use(f"point-{region}", 15, 16, 0.9)
-        return Markup("").join((sheet, ground, *drawn))
-    drawn = tag("use", href=href, x=wide / 2 - 42, y=14, width=84, height=84), use(f"point-{region}", 18, 19)
-    name = fitted_text(place_name(place + 1, say), wide / 2, 126, 23, wide - 6, "b mid")
-    return Markup("").join((sheet, ground, *drawn, name))
+    parts = (
+        tag("rect", class_="sheet", width=wide, height=170, rx=5),
+        tag("rect", x=4, y=4, width=wide - 8, height=80, rx=3, fill=f"var(--{region}-land)"),
+        tag("use", href=href, x=wide / 2 - 37, y=8, width=74, height=74),
+        use(f"point-{region}", 18, 19),
+        *_coarse_name(place, wide / 2, 109, wide - 8, "b mid", say),
+    )
+    return Markup("").join(parts)
+
+
+@lru_cache(maxsize=CACHE)
+def _coarse_lying_print(place: int, wide: float, say: Say) -> Markup:
+    """The same of one of many: the name beside the drawing, or where there is no room on it."""
+    region, href = _region(place), f"#place-{code_of(place)}"
+    beside = wide >= ROOM_BESIDE
+    drawn = tag("use", href=href, x=3 if beside else wide / 2 - 23, y=4, width=46, height=46, opacity=None if beside else 0.3)
+    left, room = (48, wide - 52) if beside else (4, wide - 8)
+    parts = (
+        tag("rect", class_="sheet", width=wide, height=84, rx=5),
+        tag("rect", x=3, y=3, width=wide - 6, height=48, rx=3, fill=f"var(--{region}-land)"),
+        drawn,
+        *_coarse_name(place, left + room / 2, 27, room, "b mid", say),
+    )
+    return Markup("").join(parts)
 
 
 @piece("vouchers", memory=128)

@@ -232,6 +232,7 @@ def _head(identifier: str, name: str, colour: int, point: int, count: int, aside
         class_="head",
         codes=f"remove {COLOURS[colour]}",
         data_focus="" if name == "head-of" else None,
+        data_rim=f"head-{travel}" if name == "head-of" else None,
     )
 
 
@@ -277,6 +278,16 @@ def plan_arrows(before: Table, after: Table) -> PieceItems:
             for place in range(same, len(path)):
                 step = path[place] - 1
                 yield _band(kind, colour, place + 1, step, lane_offset(table, colour, int(LINE[step])))
+        if was != now:
+            yield _plan_end(colour, head_spot(after, colour))
+
+
+@piece("end-{colour}", colour=TRAVELS, memory=512)
+def _plan_end(identifier: str, colour: int, point: int) -> Markup:
+    """Where a plan brings an expedition: what the map turns to when no line is lit any more."""
+    x, y = SPOTS[point]
+    seen = tag("rect", x=-80, y=-100, width=160, height=150, fill="none")
+    return group(identifier, seen, x=x, y=y, class_="through", data_follow="")
 
 
 def step_lines(view: Seen, say: Say) -> PieceItems:

@@ -20,18 +20,19 @@ from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 280, 478
-ROWS_AT, ROW = 302, 28
+WIDTH, HEIGHT = 280, 358
+GOAL_WIDE, GOAL_HIGH, SUPPLIES_AT = 137, 43, 138
+ROWS_AT, ROW = 182, 28
 
 
 def side(view: Seen, say: Say, bare: Say) -> PieceItems:
     """The lowest first."""
     t: Table = view.table
-    yield _supplies(tuple(ARROWS - route.count for route in t.expedition), t.bank, t.deck + t.beneath, bare)
     for slot in range(GOALS):
         goal = t.goals[slot]
         if goal:
             yield _goal(slot, goal - 1, distances_to(t, goal), bare)
+    yield _supplies(tuple(ARROWS - route.count for route in t.expedition), t.bank, t.deck + t.beneath, bare)
     yield _columns(bool(t.variant_b), bare)
     for seat in range(t.players):
         yield _row(t, seat, say)
@@ -58,29 +59,28 @@ def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say:
         tag("g", vouchers, use("point-red"), number, transform="translate(194 22)"),
         tag("g", cards, *stack, tag("text", str(deck), x=13, y=6, class_="b"), transform="translate(246 22)"),
     ]
-    return tag("g", *drawn, id=identifier, class_="piece")
+    return tag("g", *drawn, id=identifier, class_="piece", transform=f"translate(0 {SUPPLIES_AT})")
 
 
 @piece("public-{slot}")
 def _goal(identifier: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
-    """A public goal: a small stamp with its picture, its name and how far the heads are."""
-    region, (row, column) = POINTS[place + 1].region, divmod(slot, 3)
+    """A public goal: a small stamp with its picture, its name and how far the heads are: all six in sight at once."""
+    region, (row, column) = POINTS[place + 1].region, divmod(slot, 2)
     inside = (
         tag("title", point_title(place + 1, say)),
-        tag("path", class_="sheet", d=scallop(88, 112)),
-        tag("path", d="M6 6H82V66H6z", fill=f"var(--{region}-land)"),
-        tag("use", href=f"#place-{code_of(place)}", x=17, y=9, width=54, height=54),
-        tag("path", d="M6 6H82V66H6z", class_="frame"),
-        use(f"point-{region}", 15, 15, 0.8),
-        fitted_text(place_name(place + 1, say), 44, 82, 14, 78, "b mid"),
-        tag("g", chips(distances, 78, 18, False), transform="translate(5 88)"),
+        tag("path", class_="sheet", d=scallop(GOAL_WIDE - 4, GOAL_HIGH - 3)),
+        tag("path", d="M3 3H41V37H3z", fill=f"var(--{region}-land)"),
+        tag("use", href=f"#place-{code_of(place)}", x=5, y=3, width=34, height=34),
+        tag("path", d="M3 3H41V37H3z", class_="frame"),
+        fitted_text(place_name(place + 1, say), 45, 17, 15, 84, "b"),
+        tag("g", chips(distances, 86, 16, False), transform="translate(44 21)"),
     )
     return tag(
         "g",
         *inside,
         id=identifier,
         class_="piece card",
-        transform=f"translate({4 + column * 92} {48 + row * 120})",
+        transform=f"translate({3 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH})",
         data_shape=f"place-{code_of(place)}",
         data_number=place + 1,
         data_look=f"point-{code_of(place)}",

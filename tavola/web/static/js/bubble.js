@@ -109,7 +109,7 @@ function stand(part) {
   const within = (value, size, most) => Math.max(MARGIN, Math.min(value, most - size - MARGIN));
   const beside = [[at.right + GAP, at.top], [at.left - width - GAP, at.top], [at.left, at.top - height - GAP], [at.left, at.bottom + GAP]];
   const places = beside.map(([x, y]) => ({ x: within(x, width, innerWidth), y: within(y, height, innerHeight) }));
-  const lit = [...room().querySelectorAll(".picture .clickable")].map((one) => one.getBoundingClientRect());
+  const lit = [...room().querySelectorAll(".picture .clickable, #offers button")].map((one) => one.getBoundingClientRect());
   const covers = (place) => overlap(place, width, height, at) * 4 + lit.reduce((sum, one) => sum + overlap(place, width, height, one), 0);
   const best = places.reduce((one, other) => (covers(other) < covers(one) ? other : one));
   bubble.style.left = `${best.x}px`;

@@ -15,7 +15,7 @@ const room = () => document.getElementById("room");
 const place = (name) => room()?.querySelector(`#${name}`);
 
 let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking;
-let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false;
+let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false, followed = "";
 let armed = ""; // the code that a touch has singled out: the same touch again, or Play, plays it
 const small = matchMedia("(max-width: 700px)");
 const labels = new Map(); // what the steps of a plan are called, by code
@@ -414,10 +414,17 @@ function light(waits) {
     part.classList.toggle("armed", can && Boolean(armed) && codes.includes(armed));
     part.classList.toggle("out", !can && codes.some((code) => all.has(code)));
   }
-  if (unseen && open.size) {
-    unseen = false;
-    turnTo(".clickable", room());
-  }
+  follow(open);
+}
+
+/** A movable board turns to what is lit when that is another than before, and to where a plan has come (`data-follow`). */
+function follow(open) {
+  const now = [...open].sort().join("|") + planned.join("|");
+  if (now === followed) return;
+  const begins = unseen;
+  followed = now;
+  if (open.size) unseen = false;
+  turnTo(open.size ? ".clickable" : "[data-follow]", room(), { asked: !begins });
 }
 
 document.addEventListener("keydown", (event) => {

@@ -3,6 +3,8 @@
 // is not morphed, and never the pieces in it. A style can follow the scale: the picture has the class `near` where its
 // print can be read small, `whole` where not even large, and `--pixel` is a CSS pixel in units of the board.
 
+import { Rim } from "./rim.js";
+
 const MOST = 6, CLOSEST = 2.8; // how often it grows, and on a small screen up to how many CSS pixels a unit
 const STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
 const NEAR = 0.8, FAR = 0.54; // CSS pixels a unit, from which names of 14 and of 20 units can be read
@@ -10,6 +12,8 @@ const READABLE = 1.05; // CSS pixels a unit when one looks at a part
 const TALL = 1.15; // a stage that is no wider for its height shows the box of a board that is meant for it
 const HANDLED = 4000; // milliseconds for which it stays where a hand has moved it
 const ALL = 0.96; // how much of the picture a part may take then
+const ROOM = 0.84; // how much of it what is lit takes: keys and arrows stand at the rim
+const WORTH = 1.3; // what is in sight anyway is shown larger only where it grows so much
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const narrow = matchMedia("(max-width: 700px)");
 const kept = new Map(); // where one was, by board: a page that is shown anew does not lose it
@@ -21,6 +25,7 @@ export class Zoom {
     const { x, y, width, height } = picture.viewBox.baseVal;
     this.home = { x, y, width, height };
     this.fingers = new Map();
+    this.rim = new Rim(this);
     this.moved = -HANDLED;
     this.visited = 0;
     this.begin();
@@ -82,6 +87,7 @@ export class Zoom {
     picture.classList.toggle("whole", scale < FAR);
     this.overview();
     dispatchEvent(new Event("moved"));
+    this.rim.draw();
   }
 
   /** What a picture of this shape shows of the board at a view. */
@@ -125,6 +131,28 @@ export class Zoom {
     this.glide({ x: middle.x - width / 2, y: middle.y - height / 2, width }, glide && !still.matches);
   }
 
+  /** The box of a part, on the board. */
+  box(part) {
+    const { left, top, right, bottom } = part.getBoundingClientRect(), from = this.at(left, top), to = this.at(right, bottom);
+    return { left: from.x, top: from.y, right: to.x, bottom: to.y };
+  }
+
+  /**
+   * Show parts as large as can be read, all of them if their names can still be read then; else as many as lie together,
+   * those first that are `sensible`.
+   */
+  fit(parts, { glide = true } = {}) {
+    const { clientWidth, clientHeight } = this.picture, boxes = parts.map((part) => this.box(part));
+    const fits = ({ left, top, right, bottom }) => ROOM * Math.min(clientWidth / (right - left), clientHeight / (bottom - top));
+    const least = Math.max(this.scale(this.home.width), FAR);
+    const shown = together(boxes, parts.map((part) => part.classList.contains("sensible")), (box) => fits(box) >= least);
+    const scale = Math.min(READABLE, Math.max(least, fits(shown))), frame = this.frame(this.goal ?? this.view), now = this.scale((this.goal ?? this.view).width);
+    const inside = shown.left >= frame.x && shown.top >= frame.y && shown.right <= frame.x + frame.width && shown.bottom <= frame.y + frame.height;
+    if (inside && scale < now * WORTH) return;
+    const width = Math.min(this.home.width, (this.view.width * this.scale()) / scale), height = width * this.home.height / this.home.width;
+    this.glide({ x: (shown.left + shown.right - width) / 2, y: (shown.top + shown.bottom - height) / 2, width }, glide && !still.matches);
+  }
+
   glide(goal, slowly) {
     this.rest();
     if (!slowly) return this.set(goal.x, goal.y, goal.width);
@@ -155,6 +183,12 @@ export class Zoom {
 
   get inHand() {
     return performance.now() - this.moved < HANDLED;
+  }
+
+  /** Look at a part because somebody wants to. */
+  visit(part) {
+    this.taken();
+    if (part) this.look(part);
   }
 
   /** Look at the next of the parts that matter most. */
@@ -202,6 +236,24 @@ export class Zoom {
   }
 }
 
+const union = (one, other) => ({ left: Math.min(one.left, other.left), top: Math.min(one.top, other.top), right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom) });
+const apart = (one, other) => Math.hypot(one.left + one.right - other.left - other.right, one.top + one.bottom - other.top - other.bottom);
+
+/** What is round as many boxes as fit: of all beginnings that which takes in most, one that is `wanted` counting most. */
+function together(boxes, wanted, fits) {
+  const grown = boxes.map((first, begin) => {
+    const near = boxes.map((box, place) => ({ box, place })).sort((one, other) => apart(one.box, first) - apart(other.box, first));
+    let round = first, worth = wanted[begin] ? boxes.length : 0;
+    for (const { box, place } of near) {
+      if (!fits(union(round, box))) continue;
+      round = union(round, box);
+      worth += wanted[place] ? boxes.length : 1;
+    }
+    return { round, worth };
+  });
+  return grown.reduce((best, one) => (one.worth > best.worth ? one : best)).round;
+}
+
 const known = new WeakMap();
 
 /** The movable picture that a part belongs to, or stands beside. */
@@ -238,6 +290,7 @@ export function glance(root) {
   const others = root?.querySelector('[data-mine="no"]');
   for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
     const zoom = known.get(picture), part = picture.querySelector("[data-glance]"), before = left.get(picture);
+    zoom?.rim.draw();
     if (part && zoom && !zoom.inHand && !zoom.sees(part)) {
       if (!before) left.set(picture, { ...zoom.view });
       zoom.look(part);
@@ -248,11 +301,19 @@ export function glance(root) {
   }
 }
 
-/** Where none of the parts of a movable picture that a selector names is in sight, turn to the nearest of them. */
-export function turnTo(selector, root) {
+/**
+ * Turn to the parts of a movable picture that a selector names: on a narrow screen to all of them, unless a hand has
+ * just moved the picture and they are not `asked` for by a press; on a wide one where none is in sight to the nearest.
+ */
+export function turnTo(selector, root, { asked = false } = {}) {
   for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
     const zoom = known.get(picture), parts = [...picture.querySelectorAll(selector)];
     if (!zoom || !parts.length) continue;
+    if (narrow.matches && (asked || !zoom.inHand)) {
+      left.delete(picture);
+      zoom.fit(parts);
+    }
+    if (narrow.matches) continue;
     const nearest = parts.reduce((one, other) => (zoom.away(other) < zoom.away(one) ? other : one));
     if (zoom.away(nearest)) zoom.look(nearest);
   }
@@ -264,6 +325,8 @@ export function lookAt(part) {
 }
 
 document.addEventListener("click", (event) => {
+  const rim = /** @type {HTMLElement} */ (event.target.closest?.(".rim"));
+  if (rim) zoomOf(rim)?.visit(document.getElementById(rim.dataset.to));
   const button = event.target.closest?.("[data-grow], [data-next]"), zoom = zoomOf(button);
   if (button) zoom?.taken();
   if (button && zoom) "next" in button.dataset ? zoom.next() : zoom.grow(Number(button.dataset.grow));
