@@ -37,7 +37,7 @@ CACHE = 1024
 CARDS_WIDE, COARSE_WIDE = 872, 616
 LEAST_COLUMNS = 4
 """On a narrow screen no card is wider than a part of this many."""
-ROOM_BESIDE = 110
+ROOM_BESIDE = 140
 """A small card so wide has room for its name beside its drawing."""
 
 

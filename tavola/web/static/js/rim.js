@@ -4,7 +4,7 @@
 
 const INSET = 26, APART = 46; // pixels between an arrow's middle and the rim, and between two arrows
 const TAKEN = ".finder, .zooms, .overview.needed"; // what else stands there
-const WAY = "M19-7L30 0L19 7z";
+const WAY = "M17-15L36 0L17 15z";
 
 export class Rim {
   /** `zoom`: the movable picture. */
@@ -61,7 +61,7 @@ export class Rim {
     made.title = part.querySelector("title")?.textContent ?? "";
     made.setAttribute("aria-hidden", "true");
     made.dataset.to = part.id;
-    made.innerHTML = `<svg class="${this.zoom.picture.getAttribute("class")}" viewBox="-32 -32 64 64"><path class="way" d="${WAY}"/><use href="#${part.dataset.rim}" transform="scale(.62)"/></svg>`;
+    made.innerHTML = `<svg class="${this.zoom.picture.getAttribute("class")}" viewBox="-36 -36 72 72"><path class="way" d="${WAY}"/><circle class="disc" r="22"/><use href="#${part.dataset.rim}" y="-3" transform="scale(.58)"/></svg>`;
     return made;
   }
 }

@@ -12,7 +12,7 @@ const READABLE = 1.05; // CSS pixels a unit when one looks at a part
 const TALL = 1.15; // a stage that is no wider for its height shows the box of a board that is meant for it
 const HANDLED = 4000; // milliseconds for which it stays where a hand has moved it
 const ALL = 0.96; // how much of the picture a part may take then
-const ROOM = 0.84; // how much of it what is lit takes: keys and arrows stand at the rim
+const PAD = { side: 24, top: 30, bottom: 62 }; // pixels beside what is lit: keys and arrows stand there
 const WORTH = 1.3; // what is in sight anyway is shown larger only where it grows so much
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const narrow = matchMedia("(max-width: 700px)");
@@ -143,14 +143,21 @@ export class Zoom {
    */
   fit(parts, { glide = true } = {}) {
     const { clientWidth, clientHeight } = this.picture, boxes = parts.map((part) => this.box(part));
-    const fits = ({ left, top, right, bottom }) => ROOM * Math.min(clientWidth / (right - left), clientHeight / (bottom - top));
+    const wide = clientWidth - 2 * PAD.side, high = clientHeight - PAD.top - PAD.bottom;
+    const fits = ({ left, top, right, bottom }) => Math.min(wide / (right - left), high / (bottom - top));
     const least = Math.max(this.scale(this.home.width), FAR);
     const shown = together(boxes, parts.map((part) => part.classList.contains("sensible")), (box) => fits(box) >= least);
-    const scale = Math.min(READABLE, Math.max(least, fits(shown))), frame = this.frame(this.goal ?? this.view), now = this.scale((this.goal ?? this.view).width);
-    const inside = shown.left >= frame.x && shown.top >= frame.y && shown.right <= frame.x + frame.width && shown.bottom <= frame.y + frame.height;
-    if (inside && scale < now * WORTH) return;
+    const scale = Math.min(READABLE, Math.max(least, fits(shown)));
+    if (this.holds(shown) && scale < this.scale((this.goal ?? this.view).width) * WORTH) return;
     const width = Math.min(this.home.width, (this.view.width * this.scale()) / scale), height = width * this.home.height / this.home.width;
-    this.glide({ x: (shown.left + shown.right - width) / 2, y: (shown.top + shown.bottom - height) / 2, width }, glide && !still.matches);
+    const down = (PAD.bottom - PAD.top) / 2 / scale;
+    this.glide({ x: (shown.left + shown.right - width) / 2, y: (shown.top + shown.bottom - height) / 2 + down, width }, glide && !still.matches);
+  }
+
+  /** Whether a box is in sight where nothing stands over it, once the picture rests. */
+  holds(box) {
+    const view = this.goal ?? this.view, frame = this.frame(view), pixel = 1 / this.scale(view.width);
+    return box.left >= frame.x && box.top >= frame.y && box.right <= frame.x + frame.width && box.bottom <= frame.y + frame.height - PAD.bottom * pixel;
   }
 
   glide(goal, slowly) {
