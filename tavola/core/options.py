@@ -124,11 +124,14 @@ def seat_option(name: str, seats: int, *, provenance: Provenance) -> Option:
 
 
 class Options:
-    """The options of a game, the number of players first; given to the rules as an int64 array in this order."""
+    """The options of a game, the number of players first; given to the rules as an int64 array in this order.
 
-    def __init__(self, players: tuple[int, int], *options: Option) -> None:
+    `usual`: the number of players that is recommended, or the nearest to it that there can be.
+    """
+
+    def __init__(self, players: tuple[int, int], *options: Option, usual: int = 4) -> None:
         few, many = players
-        first = number_option("players", few, many, default=min(max(4, few), many), provenance="rulebook")
+        first = number_option("players", few, many, default=min(max(usual, few), many), provenance="rulebook")
         self.all = (first, *options)
         taken = [*RESERVED_NAMES, first.name]
         clash = next((option.name for option in options if option.name in taken), None)

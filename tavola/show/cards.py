@@ -56,6 +56,10 @@ def _no_consequence(view: View, action: int, step: int, say: Say) -> Consequence
     return None
 
 
+def _no_favourites(view: View) -> Collection[int]:
+    return ()
+
+
 def _no_sliders(view: View, say: Say) -> Sequence[Scale]:
     return ()
 
@@ -101,7 +105,8 @@ class Words:
     a whole phrase that a language can decline; nothing is glued together.
 
     The hooks from `verb_label` on may be left out. `verb_label` and `choices_key` are given by two of the games in this
-    house, `consequence` by two; `narrowing_questions`, `sliders`, `guess_labels` and `summary_card` by one each.
+    house, `consequence` by some; `sensible` by two; `narrowing_questions`, `won_points`, `sliders`, `guess_labels` and
+    `summary_card` by one each.
     """
 
     action: Callable[[View, int, Say], str]
@@ -164,6 +169,12 @@ class Words:
     """(view, action, step, say): what choosing one word of an action does now: `step` 0 is its verb, 1 the value of its
     first argument and so on. It stands on the button, beside what stands for it on the main board, and in place of the
     coach's line while it is pointed at; None where there is nothing to tell. Never what the seat cannot know."""
+    sensible: Callable[[View], Collection[int]] = _no_favourites
+    """(view): of the actions allowed now those that who knows the game would think of, from what the seat can see. A
+    page lights them strongly and all others thinly; where it names none all are lit alike."""
+    won_points: Callable[[View, int], tuple[int, int]] | None = None
+    """(view, seat): the points that a seat has won so far, and those that it would lose if the match ended now, where
+    points count both: then a page tells them apart until the end."""
     sliders: Callable[[View, Say], Sequence[Scale]] = _no_sliders
     """(view, say): the choices among steps of a plan that lie on a line: sous, a least value."""
     guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_guesses

@@ -106,6 +106,13 @@ def fitted_text(text: str, x: float, y: float, size: float, room: float, class_:
     return tag("text", text, x=float(x), y=float(y), font_size=float(size), class_=class_, **attributes)
 
 
+def two_lines(text: str) -> list[str]:
+    """Words in two lines as equal as can be; a single word in one."""
+    words = text.split(" ")
+    cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+    return list(min(cuts, key=lambda lines: max(map(len, lines)))) if cuts else [text]
+
+
 def fitted_shape(
     name: str, x: float, y: float, width: float, height: float, class_: str = "", **attributes: object
 ) -> Markup:

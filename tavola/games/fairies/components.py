@@ -133,6 +133,7 @@ OPTIONS = Options(
     (2, SEATS),
     number_option("rounds", 0, MOST_ROUNDS, default=30, letter=0, provenance="decided"),
     FIRST_PLAYER,
+    usual=3,
 )
 
 ACTIONS = Actions(

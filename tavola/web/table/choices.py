@@ -160,6 +160,11 @@ def consequences_json(view: View, say: Say) -> str:
     return dumps(found, ensure_ascii=False) if found else ""
 
 
+def sensible_codes(view: View) -> str:
+    """The codes of the actions that are lit strongly, separated by bars."""
+    return "|".join(view.game.actions.code(number) for number in view.game.words.sensible(view))
+
+
 def may_be_in_plan(verb: Verb) -> bool:
     """True when an action may follow on the steps of a plan: it can be planned itself, or ends it openly."""
     return verb.planned or not verb.secret

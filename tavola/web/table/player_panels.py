@@ -1,6 +1,6 @@
 """The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,6 +48,7 @@ class PlayerPanel(NamedTuple):
     must_decide: bool = False
     decided: bool = False
     points: int | None = None  # None before the end where points are secret
+    stake: int = 0  # points that would be lost if the match ended now
     rank: int = 0
     game: str = ""
     badge: str = ""  # by which a leader is known
@@ -106,7 +107,7 @@ def player_panels(room: Room, view: View | None, decided: Collection[int], langu
     """Everybody at the table; `view` is that of a spectator, None before the match."""
     over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
-    points = view.standing.points if view is not None and shown else (None,) * len(sitting)
+    counted = _counted_points(view, over=over) if view is not None and shown else ((None, 0),) * len(sitting)
     say = game_say(room.state.game, language)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
     cards, holds = ({}, {}) if view is None or over else (ballot_cards(view, say), seat_badges(view, say))
@@ -124,7 +125,8 @@ def player_panels(room: Room, view: View | None, decided: Collection[int], langu
             ready=seat.ready,
             must_decide=view is not None and number in view.to_act,
             decided=number in decided,
-            points=points[number],
+            points=counted[number][0],
+            stake=counted[number][1],
             rank=view.standing.ranks[number] if view is not None and over else 0,
             game=room.state.game.name,
             card=cards.get(number, ""),
@@ -134,3 +136,11 @@ def player_panels(room: Room, view: View | None, decided: Collection[int], langu
         )
         for number, seat in enumerate(sitting)
     ]
+
+
+def _counted_points(view: View, *, over: bool) -> Sequence[tuple[int, int]]:
+    """What each seat counts: its points; before the end those that it has won, and those that are still at stake."""
+    won = view.game.words.won_points
+    if won is None or over:
+        return [(points, 0) for points in view.standing.points]
+    return [won(view, seat) for seat in range(len(view.standing.points))]

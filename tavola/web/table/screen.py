@@ -32,6 +32,7 @@ from tavola.web.table.choices import (
     is_secret_ballot,
     legal_choices,
     may_continue_plan,
+    sensible_codes,
 )
 from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
 from tavola.web.table.notes import guess_editor
@@ -54,6 +55,7 @@ LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
 CLOCK_SLOT, CODE_SLOT, PROMPT_SLOT, LINE_SLOT, SENTENCE_SLOT = "\ue002", "\ue003", "\ue004", "\ue008", "\ue009"
 DOES_SLOT = "\ue00c"
+SENSIBLE_SLOT = "\ue017"
 """Marks for a clock's end, a room's code, the number of a decision, a coach's line, what is asked, and what each choice
 does, in what is kept: nobody can write these."""
 LONG_LINE = 100
@@ -484,7 +486,9 @@ class RoomScreens:
         asked_now, language = open_ and prompt_id is not None, shared.say.language
         written = self._choices_form(shared, view, steps) if asked_now else form_markup(language, NO_CHOICES, steps)
         does = consequences_json(view, shared.game_say) if asked_now else ""
-        return fill_marks(written, {CODE_SLOT: self.room.id, PROMPT_SLOT: str(prompt_id), DOES_SLOT: does})
+        wise = sensible_codes(view) if asked_now else ""
+        slots = {CODE_SLOT: self.room.id, PROMPT_SLOT: str(prompt_id), DOES_SLOT: does, SENSIBLE_SLOT: wise}
+        return fill_marks(written, slots)
 
     def _choices_form(self, shared: SharedScreen, view: View, steps: str) -> Markup:
         """Return the form of what may be played: what others, or who was asked before, read in equal words is kept."""
@@ -533,6 +537,7 @@ def form_markup(language: str, doors: Choices, steps: str) -> Markup:
         code=CODE_SLOT,
         prompt_id=PROMPT_SLOT,
         does=DOES_SLOT,
+        sensible=SENSIBLE_SLOT,
         steps=steps,
         **doors._asdict(),
     )

@@ -23,7 +23,7 @@ from tavola.games.expedition.picture.elements import (
     scallop,
 )
 from tavola.games.expedition.words.nouns import goals_of
-from tavola.show.kit import PieceItems, fine_and_coarse, fitted_shape, fitted_text, piece, use
+from tavola.show.kit import PieceItems, fine_and_coarse, fitted_shape, fitted_text, piece, two_lines, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -191,16 +191,9 @@ def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
     return tag("g", printed, nearest, token, transform=at)
 
 
-def _name_lines(name: str) -> list[str]:
-    """A name in two lines where it has several words, as equal as can be."""
-    words = name.split(" ")
-    cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
-    return list(min(cuts, key=lambda lines: max(map(len, lines)))) if cuts else [name]
-
-
 def _coarse_name(place: int, x: float, middle: float, room: float, class_: str, say: Say) -> list[Markup]:
     """The name on a small card, about the height of its middle."""
-    lines = _name_lines(place_name(place + 1, say))
+    lines = two_lines(place_name(place + 1, say))
     first = middle + 8 - 12 * (len(lines) - 1)
     return [fitted_text(line, x, first + 24 * row, 24, room, class_) for row, line in enumerate(lines)]
 
@@ -224,7 +217,9 @@ def _coarse_lying_print(place: int, wide: float, say: Say) -> Markup:
     """The same of one of many: the name beside the drawing, or where there is no room on it."""
     region, href = _region(place), f"#place-{code_of(place)}"
     beside = wide >= ROOM_BESIDE
-    drawn = tag("use", href=href, x=3 if beside else wide / 2 - 23, y=4, width=46, height=46, opacity=None if beside else 0.3)
+    drawn = tag(
+        "use", href=href, x=3 if beside else wide / 2 - 23, y=4, width=46, height=46, opacity=None if beside else 0.3
+    )
     left, room = (48, wide - 52) if beside else (4, wide - 8)
     parts = (
         tag("rect", class_="sheet", width=wide, height=84, rx=5),

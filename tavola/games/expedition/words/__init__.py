@@ -10,6 +10,7 @@ from tavola.games.expedition.words.choices import (
     phases,
     verb_label,
 )
+from tavola.games.expedition.words.consequences import consequence, sensible, won_points
 from tavola.games.expedition.words.events import events
 from tavola.games.expedition.words.help import coach, lesson
 from tavola.games.expedition.words.minute import MINUTE
@@ -170,5 +171,8 @@ WORDS = Words(
     coach=coach,
     lesson=lesson,
     verb_label=verb_label,
+    consequence=consequence,
+    sensible=sensible,
+    won_points=won_points,
     narrowing_questions=narrowing_questions,
 )

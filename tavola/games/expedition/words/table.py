@@ -2,6 +2,7 @@
 
 from tavola.games.expedition.components import VOUCHER_TIES, Explorer, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT
+from tavola.games.expedition.words.consequences import won_points
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, place_label, places_text, spot_name
 from tavola.show.speech import Say
 from tavola.show.words import columns, tied_seats, wrap_notes
@@ -17,12 +18,20 @@ def table(view: Seen, say: Say) -> list[str]:
 
 
 def _seats(view: Seen, say: Say) -> list[list[str]]:
-    points = view.standing.points
     rows = [
-        [say("Seat"), say("points"), say("goals"), say("tokens home"), say("on the map"), say("cards"), say("vouchers")]
+        [
+            say("Seat"),
+            say("won"),
+            say("at stake"),
+            say("goals"),
+            say("tokens home"),
+            say("on the map"),
+            say("cards"),
+            say("vouchers"),
+        ]
     ]
     for seat, own in enumerate(view.table.explorers[: view.table.players]):
-        counts = (points[seat], own.own + own.public, own.collected, own.tokens, own.cards, own.vouchers)
+        counts = (*won_points(view, seat), own.own + own.public, own.collected, own.tokens, own.cards, own.vouchers)
         rows.append([say.name(seat), *map(str, counts)])
     return rows
 

@@ -26,14 +26,20 @@ from tavola.games.fairies.picture.layout import (
     GARDEN_WIDTH,
     HEAD_Y,
     STAR_Y,
+    SILL,
+    STEP_HEIGHT,
+    STEP_TOP,
+    STEP_WIDTH,
     TILE,
     board_text,
     edge,
-    garden_spot,
+    garden_class,
+    garden_piece,
 )
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     HALF,
+    POWER,
     attack,
     attack_of_three,
     covered_fairies,
@@ -41,7 +47,7 @@ from tavola.games.fairies.words.nouns import (
     stars,
     wand_card,
 )
-from tavola.show.kit import PieceItem, PieceItems, fitted_shape, piece, titled_group
+from tavola.show.kit import PieceItem, PieceItems, fitted_shape, fitted_text, piece, titled_group
 from tavola.show.kit import seat_disc as plain_disc
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -63,6 +69,7 @@ def gardens(view: Seen, say: Say) -> PieceItems:
         garden = t.fairies[seat]
         turn, first = t.phase != Phase.OVER and seat == t.seat, bool(t.begun and seat == t.first)
         yield _plate(t.players, seat, garden, turn, first, say)
+        yield _plaque(t.players, seat, garden, first, say)
         yield from _fairies_and_wands(t.players, seat, garden, say)
 
 
@@ -80,18 +87,51 @@ def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> tup
 
 @piece("garden-{seat}", memory=CACHE)
 def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool, starts: bool, say: Say) -> Markup:
-    """The ground with whose it is and the points; below them the backs of the hand, and what the wands are worth."""
-    rule = {"x": 6, "y": 6, "width": GARDEN_WIDTH - 12, "height": GARDEN_HEIGHT - 12, "rx": 5}
-    parts = (
-        tag("rect", class_="vellum plate", x=2, y=2, width=GARDEN_WIDTH - 4, height=GARDEN_HEIGHT - 4, rx=8),
-        tag("rect", class_="turn" if turn else "rule", **rule),
+    """The ground with whose it is and the points, twice: as a wing, and as the step, whose figures stand on the sill."""
+    marked, name = "turn" if turn else "rule", shorten(say.name(seat), LONGEST_NAME)
+    head = (
         seat_disc(seat, 27, 23),
         tag("circle", class_="first", cx=27, cy=23, r=18) if starts else Markup(),
-        board_text(shorten(say.name(seat), LONGEST_NAME), 49, 34, "name tx-b"),
+        board_text(name, 49, 34, "name tx-b"),
         board_text(str(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end"),
         _garden_counts(garden),
     )
-    return titled_group(identifier, _garden_title(garden, seat, say), *parts, at=garden_spot(players, seat))
+    step = _sheet(-3, STEP_TOP, STEP_WIDTH, STEP_HEIGHT, marked)
+    return garden_piece(
+        identifier,
+        _garden_title(garden, seat, say),
+        tag("g", *_sheet(0, 0, GARDEN_WIDTH, GARDEN_HEIGHT, marked), *head, class_="as-wing"),
+        tag("g", *step, class_="as-step"),
+        players=players,
+        seat=seat,
+    )
+
+
+def _sheet(x: float, y: float, width: float, height: float, marked: str) -> tuple[Markup, Markup]:
+    """A vellum, and its rule, which glows while it is this garden's turn."""
+    ground = {"x": x + 2, "y": y + 2, "width": width - 4, "height": height - 4, "rx": 8}
+    rule = {"x": x + 6, "y": y + 6, "width": width - 12, "height": height - 12, "rx": 5}
+    return tag("rect", class_="vellum plate", **ground), tag("rect", class_=marked, **rule)
+
+
+@piece("sill-{seat}", memory=CACHE)
+def _plaque(identifier: str, players: int, seat: int, garden: Garden, starts: bool, say: Say) -> Markup:
+    """On the sill before the window, for who sits there: his points, and what his fairies are worth."""
+    counts = (
+        ("ic-triple", attack_of_three(garden) if garden.up == ALL_UP else 0),
+        ("ic-heal", stars(garden) if garden.up else 0),
+    )
+    parts = [
+        tag("rect", class_="vellum plate", width=GARDEN_WIDTH - 20, height=38, rx=8),
+        seat_disc(seat, 24, 19),
+        tag("circle", class_="first", cx=24, cy=19, r=18) if starts else Markup(),
+        board_text(str(garden.points), 50, 32, "points tx-b"),
+    ]
+    for k, (icon, count) in enumerate(counts):
+        parts.append(fitted_shape(icon, 140 + 84 * k, 6, 24, 27, "ico"))
+        parts.append(board_text(str(count) if count else "–", 169 + 84 * k, 30, "name"))
+    shown = f"sill {garden_class(players, seat)}-sill through"
+    return titled_group(identifier, _garden_title(garden, seat, say), *parts, at=SILL, class_=shown)
 
 
 def seat_disc(seat: int, x: float, y: float) -> Markup:
@@ -133,14 +173,25 @@ def _fairy(identifier: str, players: int, seat: int, fairy: int, state: str, str
     """A fairy in her arch, and the edge that glows where she can be chosen."""
     codes = [f"cover {seat} {FAIRIES[fairy]}", *([f"green {seat}"] if fairy == Fairy.GREEN else [])]
     drawn = fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", 6, 5, 98, 107)
-    return titled_group(
+    return garden_piece(
         identifier,
         _fairy_title(seat, fairy, state, strength, say),
-        tag("g", drawn, class_=f"wings {MOTION[state]}") + edge(TILE, FAIRY_HEIGHT, 10),
-        at=garden_spot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y),
+        tag("g", drawn, class_=f"wings {MOTION[state]}"),
+        _power(fairy, say) if state == "on" else Markup(),
+        edge(TILE, FAIRY_HEIGHT, 10),
+        players=players,
+        seat=seat,
+        x=FAIRY_X[fairy] - TILE / 2,
+        y=HEAD_Y,
         codes="|".join(codes),
         class_="fairy",
     )
+
+
+def _power(fairy: int, say: Say) -> Markup:
+    """What she does to the same fairy of another, on a ribbon, where there is room to read it."""
+    ribbon = tag("path", class_="ribbon", d="M1 90H109L103 101L109 112H1L7 101z")
+    return tag("g", ribbon, fitted_text(say(POWER[fairy]), TILE / 2, 107, 17, 92, "tx mid tx-b"), class_="big")
 
 
 def _fairy_title(seat: int, fairy: int, state: str, strength: int, say: Say) -> str:
@@ -166,9 +217,9 @@ def _half(identifier: str, players: int, seat: int, cards: Half, half: int, say:
             card=wand_card(kind, say),
             **parts,
         )
-    at = garden_spot(players, seat, TILE * (half // 2), STAR_Y + TILE * (half % 2))
+    at = {"players": players, "seat": seat, "x": TILE * (half // 2), "y": STAR_Y + TILE * (half % 2)}
     drawn = _half_tile(half, kind, min(cards.count - 1, MOST_EDGES))
-    return titled_group(identifier, title, drawn, at=at, codes=_codes(seat, half))
+    return garden_piece(identifier, title, drawn, **at, codes=_codes(seat, half))
 
 
 def _codes(seat: int, half: int) -> str:
@@ -199,5 +250,5 @@ def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | N
     shown = Markup()
     if strength is not None:
         shown = tag("circle", class_="seam", r=20) + board_text(str(strength), 0, 11, "name tx-b mid")
-    at = garden_spot(players, seat, FAIRY_X[fairy] + SEAM_X, STAR_Y + TILE)
-    return titled_group(identifier, "", shown, at=at, class_="through")
+    at = {"players": players, "seat": seat, "x": FAIRY_X[fairy] + SEAM_X, "y": STAR_Y + TILE}
+    return garden_piece(identifier, "", shown, **at, class_="through")

@@ -22,18 +22,20 @@ from tavola.games.fairies.picture.garden import COLOUR
 from tavola.games.fairies.picture.layout import (
     FAIRY_HEIGHT,
     FAIRY_X,
-    GARDEN_HEIGHT,
     GARDEN_WIDTH,
     HEAD_Y,
     PANE_HEIGHT,
     PANE_WIDTH,
+    STEP_HEIGHT,
+    STEP_TOP,
+    STEP_WIDTH,
     TILE,
     board_text,
     edge,
-    garden_spot,
+    garden_piece,
     pane_spot,
 )
-from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF
+from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF, what_it_does
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, king_card
 from tavola.show.kit import PieceItems, Spot, anonymous_say, fan, fitted_shape, piece, pitch, titled_group
 from tavola.show.speech import Say
@@ -64,7 +66,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
 def _card(identifier: str, card: int, copy: int, count: int, spot: Spot, say: Say) -> Markup:
     """One of so many that are alike, in the fan."""
     x = ALIKE_PITCH * (copy - (count - 1) / 2) - CARD_WIDTH / 2
-    turned = tag("g", _face(card), transform=f"rotate({spot.rotation:.1f}) translate({x:.0f} 0)")
+    turned = tag("g", _face(card, say), transform=f"rotate({spot.rotation:.1f}) translate({x:.0f} 0)")
     parts = tag("title", _card_title(card, say)), turned
     return group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
 
@@ -74,7 +76,7 @@ def _card_title(card: int, say: Say) -> str:
     return f"{name[:1].upper()}{name[1:]}." + (f" {say(SHIELD_RULE[card - WAND_COUNT])}" if card >= WAND_COUNT else "")
 
 
-def _face(card: int) -> Markup:
+def _face(card: int, say: Say) -> Markup:
     size = {"x": 1, "y": 1, "width": CARD_WIDTH - 2, "height": CARD_HEIGHT - 2, "rx": 9}
     edges = tag("rect", class_="fresh", **size) + tag("rect", class_="edge", **size)
     if card >= WAND_COUNT:
@@ -84,7 +86,8 @@ def _face(card: int) -> Markup:
             fitted_shape(f"ic-{sign}", *spot, 26, 26) for sign, spot in zip(PHASES_OF[shield], _SPOTS, strict=False)
         ]
         when = tag("g", *phases, class_="when")
-        return blank + fitted_shape(f"shield-{EMBLEMS[shield]}", 19, 16, 80, 93) + when + edges
+        emblem = fitted_shape(f"shield-{EMBLEMS[shield]}", 25, 10, 68, 79)
+        return blank + emblem + when + what_it_does(shield, CARD_WIDTH / 2, 106, CARD_WIDTH - 12, say) + edges
     which, colour = card_art(card)
     value = tag("text", str(VALUE[card]), x=CARD_WIDTH / 2 + 6, y=_VALUE_Y[which], class_="num value")
     index = tag("text", str(VALUE[card]), x=20, y=32, class_="num name")
@@ -137,15 +140,17 @@ def own_marks(view: Seen, say: Say) -> PieceItems:
 
 @piece("mine", memory=32)
 def _frame(identifier: str, players: int, seat: int) -> Markup:
-    frame = tag("rect", class_="mine", x=5, y=5, width=GARDEN_WIDTH - 10, height=GARDEN_HEIGHT - 10, rx=6)
-    return titled_group(identifier, "", frame, at=garden_spot(players, seat), class_="through")
+    size = {"x": 2, "y": STEP_TOP + 5, "width": STEP_WIDTH - 10, "height": STEP_HEIGHT - 10, "rx": 6}
+    return garden_piece(
+        identifier, "", tag("rect", class_="mine", **size), players=players, seat=seat, class_="through"
+    )
 
 
 @piece("wake-{fairy}", memory=32)
 def _covered(identifier: str, players: int, seat: int, fairy: int) -> Markup:
-    at = garden_spot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y)
+    at = {"players": players, "seat": seat, "x": FAIRY_X[fairy] - TILE / 2, "y": HEAD_Y}
     glow = edge(TILE, FAIRY_HEIGHT, 10)
-    return titled_group(identifier, "", glow, at=at, codes=f"wake {FAIRIES[fairy]}", class_="through")
+    return garden_piece(identifier, "", glow, **at, codes=f"wake {FAIRIES[fairy]}", class_="through")
 
 
 def _sure_cards(view: Seen, seat: int) -> tuple[int, ...]:
@@ -163,8 +168,8 @@ def _sure_piece(identifier: str, players: int, seat: int, cards: tuple[int, ...]
     title = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named)
     step = pitch(len(cards), GARDEN_WIDTH - SURE_WIDTH - 20, SURE_WIDTH + 4)
     faces = [tag("g", _small_card(card), transform=f"translate({step * k:.0f} 0)") for k, card in enumerate(cards)]
-    at = garden_spot(players, seat, 10, HEAD_Y + 4)
-    return titled_group(identifier, title, tag("g", *faces, class_="growing"), at=at)
+    at = {"players": players, "seat": seat, "x": 10, "y": HEAD_Y + 4}
+    return garden_piece(identifier, title, tag("g", *faces, class_="growing"), **at)
 
 
 def _small_card(card: int) -> Markup:

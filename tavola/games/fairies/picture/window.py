@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import GRID, TURN_PHASES, Ending, Phase, Seen
+from tavola.games.fairies.components import EVERY_PIECE, GRID, TURN_PHASES, Ending, Phase, Seen
 from tavola.games.fairies.picture.layout import LAMPS, PANE_HEIGHT, PANE_WIDTH, WINDOW_X, WINDOW_Y, edge, pane_spot
 from tavola.show.kit import PieceItem, PieceItems, Spot, fitted_shape, piece, titled_group
 from tavola.show.speech import Say, marks
@@ -29,6 +29,8 @@ def window(view: Seen, say: Say) -> PieceItems:
     for number, phases in enumerate(TURN_PHASES):
         if view.table.phase in phases:
             yield _lit_lamp(number)
+    if view.table.healed == EVERY_PIECE:
+        yield _whole(say)
     if view.table.ending == Ending.CROWNED:
         yield _crown(say)
 
@@ -59,6 +61,14 @@ def _pane(identifier: str, place: int, healed: bool, seat: int | None, known: in
         shape += tag("g", fitted_shape(SEEN[known - 1], 5, 5, MARK, MARK), class_="marked") if known else ""
     shape += edge(PANE_WIDTH, PANE_HEIGHT, 3)
     return titled_group(identifier, title, shape, at=pane_spot(place), codes=codes)
+
+
+@piece("whole", memory=8)
+def _whole(identifier: str, say: Say) -> Markup:
+    """R31: the whole picture, in place of whose pieces one draws from the pile."""
+    glow = edge(3 * PANE_WIDTH, 3 * PANE_HEIGHT, 3)
+    title = say("The King is whole: healing draws a card from the pile.")
+    return titled_group(identifier, title, glow, at=pane_spot(0), codes="heal")
 
 
 @piece("lamp-{phase}", memory=len(LAMP))

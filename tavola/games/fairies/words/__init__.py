@@ -4,6 +4,7 @@ from functools import partial
 
 from tavola.games.fairies.components import LAST_CARDS, Phase, Seen
 from tavola.games.fairies.words.choices import action, argument_label, ask, chapter, phases, verb_label
+from tavola.games.fairies.words.consequences import consequence, sensible
 from tavola.games.fairies.words.events import events
 from tavola.games.fairies.words.help import LESSON, coach
 from tavola.games.fairies.words.minute import MINUTE
@@ -124,4 +125,6 @@ WORDS = Words(
     coach=coach,
     lesson=partial(say_pairs, LESSON),
     verb_label=verb_label,
+    consequence=consequence,
+    sensible=sensible,
 )

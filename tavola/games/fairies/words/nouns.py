@@ -23,6 +23,20 @@ SHIELD = Noun(
     ),
     short=marks("Four", "Plenty", "Equals", "Haste", "Lone fairy", "Seer", "Dawn", "Guard", "King's shield"),
 )
+POWER = marks("steals a card", "swaps a card", "takes a shield")
+"""What a fairy does, on her ribbon."""
+SHIELD_DOES = marks(
+    "play four cards",
+    "draw one more",
+    "as much is enough",
+    "two powers more",
+    "one fairy heals",
+    "look at two cards",
+    "turn one up at once",
+    "none is covered",
+    "ends the match, twice",
+)
+"""What a shield does, in two lines of a few letters."""
 SHIELD_RULE = marks(
     "Phase 1: play up to four wand cards instead of three (R20).",
     "Phase 1: draw one card more, then shuffle one of your hand back into the deck (R21).",

@@ -406,11 +406,15 @@ export const alters = (/** @type {DOMStringMap} */ { adds, removes }) => Boolean
 /** Mark the parts of the pictures that can be touched now, and those that no longer can. */
 function light(waits) {
   const open = new Set(waits ? [] : narrowing.open.filter((code) => !isYoung(code))), all = new Set(waits ? [] : narrowing.doors.map((door) => door.code));
+  const form = /** @type {HTMLFormElement} */ (room().querySelector('[data-place="actions"] form'));
+  const wise = new Set((form?.dataset.sensible || "").split("|").filter((code) => open.has(code)));
   room().classList.toggle("narrowing", !waits && narrowing.begun);
+  room().classList.toggle("weighed", wise.size > 0);
   for (const part of room().querySelectorAll(PARTS)) {
     const codes = part.dataset.codes?.split("|") ?? [];
     const can = codes.some((code) => open.has(code)) || (!waits && alters(part.dataset));
     part.classList.toggle("clickable", can);
+    part.classList.toggle("sensible", codes.some((code) => wise.has(code)));
     part.classList.toggle("armed", can && Boolean(armed) && codes.includes(armed));
     part.classList.toggle("out", !can && codes.some((code) => all.has(code)));
   }

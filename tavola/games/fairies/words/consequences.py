@@ -1,0 +1,163 @@
+"""Tell what a choice does now, and which choices help who makes them; all from what the seat itself can see."""
+
+from collections.abc import Callable
+
+from tavola.games.fairies.components import COLOURED_COUNT, CROWN, PIECES, VALUE, Garden, Phase, Seen
+from tavola.games.fairies.words.nouns import (
+    SHIELD_DOES,
+    attack,
+    is_whole,
+    mana,
+    shown_value,
+    stars,
+)
+from tavola.show.speech import Say
+from tavola.show.words import Consequence, Indices
+
+
+def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | None:
+    """What choosing the last word of an action does; the words before it do nothing yet."""
+    verb, places = view.game.actions.action(action)
+    if step < len(places) or view.seat is None or verb not in _BY_VERB:
+        return None
+    return _BY_VERB[verb](view, view.seat, places, say)
+
+
+# Cards on wands
+
+
+def sensible(view: Seen) -> list[int]:
+    """The cards that raise an own half or fill one, or lower another's."""
+    helpful = []
+    for number in view.legal:
+        verb, places = view.game.actions.action(number)
+        if verb in ("lay", "joker") and _helps(view, *_laid_card(verb, places)):
+            helpful.append(number)
+    return helpful
+
+
+def _laid_card(verb: str, places: Indices) -> tuple[int, int, int]:
+    """Whose wand, which half of it, and the value that it will show."""
+    if verb == "joker":
+        return places[1], places[2], int(VALUE[COLOURED_COUNT + places[0]])
+    return places[1], places[0] // 4, int(VALUE[places[0]])
+
+
+def _helps(view: Seen, owner: int, half: int, value: int) -> bool:
+    garden = view.table.fairies[owner]
+    filled, shown = garden.halves[half].count, shown_value(garden, half)
+    return value < shown and filled > 0 if owner != view.seat else value > shown or not filled
+
+
+def _lay(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    return _place(view, *_laid_card("lay", places), say)
+
+
+def _joker(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    return _place(view, *_laid_card("joker", places), say)
+
+
+def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequence:
+    """R8, R9: a card covers what lies there; both halves wake a fairy, whosever she is."""
+    garden, fairy = view.table.fairies[owner], half // 2
+    change = value - shown_value(garden, half)
+    parts = {"name": say.name(owner), "change": f"{change:+d}".replace("-", "−"), "sum": attack(garden, fairy) + change}
+    if not garden.halves[half].count:
+        return _filled(view, owner, garden, half, parts, say)
+    if owner != view.seat:
+        return _on_another(change, parts, say)
+    if half % 2:
+        return Consequence(say("her power {change}", **parts), tone="good" if change > 0 else "plain")
+    return Consequence(say("healing and power {change}", **parts), tone="good" if change > 0 else "plain")
+
+
+def _filled(view: Seen, owner: int, garden: Garden, half: int, parts: dict[str, object], say: Say) -> Consequence:
+    wakes = bool(garden.halves[half ^ 1].count) and not is_whole(garden, half // 2)
+    if owner != view.seat:
+        return Consequence(say("wakes her for {name}", **parts) if wakes else say("half a wand for {name}", **parts))
+    if wakes:
+        return Consequence(say("she wakes: a wand of {sum}", **parts), tone="good")
+    return Consequence(say("half a wand: she still sleeps"))
+
+
+def _on_another(change: int, parts: dict[str, object], say: Say) -> Consequence:
+    if change < 0:
+        return Consequence(say("{name} is weaker: {change}", **parts), tone="good")
+    return Consequence(say("helps {name}: {change}", **parts) if change else say("changes nothing"))
+
+
+# Powers, shields, the King
+
+
+def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
+    t = view.table
+    if t.phase == Phase.EMPOWER:
+        return Consequence(
+            say.many("you draw {count} card", "you draw {count} cards", t.laid) if t.laid else say("you draw nothing")
+        )
+    if t.phase == Phase.HEAL and any(
+        view.game.actions.action(number).verb in ("turn", "heal") for number in view.legal
+    ):
+        return Consequence(say("no points in this turn"))
+    return None
+
+
+def _green(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    victim = view.table.fairies[places[0]]
+    return Consequence(say("one of {count} cards, by chance", count=victim.wands + victim.kings), tone="good")
+
+
+def _red(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    return Consequence(say("yours; −2 at the end"))
+
+
+def _cover(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    return Consequence(say("she neither heals nor fights"), tone="good")
+
+
+def _use(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    return Consequence(say(SHIELD_DOES[places[0]]))
+
+
+def _wake(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    return Consequence(say("she heals and fights again"), tone="good")
+
+
+def _heal(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    return Consequence(say("+{points} for you", points=stars(view.table.fairies[seat])), tone="good")
+
+
+def _take(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    """R30, R39: the seat alone knows what it looks at; the King's shield costs nothing."""
+    card = view.hand.grid[view.table.place - 1] if view.hand and view.table.place else 0
+    if card - 1 - PIECES == CROWN:
+        return Consequence(say("yours: it ends the match"), tone="good")
+    return Consequence(say("yours; −2 at the end"))
+
+
+def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    return Consequence(say("others may find it"))
+
+
+def _crown(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    """R34, R36."""
+    points = 2 * mana(view.table.fairies[seat])
+    told = say("The match ends: you count {points} now, and the others have their last plays.", points=points)
+    return Consequence(say("the match ends: +{points}", points=points), told, "grave")
+
+
+_BY_VERB: dict[str, Callable[[Seen, int, Indices, Say], Consequence | None]] = {
+    "lay": _lay,
+    "joker": _joker,
+    "done": _done,
+    "green": _green,
+    "red": _red,
+    "cover": _cover,
+    "use": _use,
+    "wake": _wake,
+    "turn": _heal,
+    "heal": _heal,
+    "take": _take,
+    "leave": _leave,
+    "crown": _crown,
+}
