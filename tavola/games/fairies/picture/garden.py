@@ -25,8 +25,8 @@ from tavola.games.fairies.picture.layout import (
     GARDEN_HEIGHT,
     GARDEN_WIDTH,
     HEAD_Y,
-    STAR_Y,
     SILL,
+    STAR_Y,
     STEP_HEIGHT,
     STEP_TOP,
     STEP_WIDTH,
@@ -35,6 +35,7 @@ from tavola.games.fairies.picture.layout import (
     edge,
     garden_class,
     garden_piece,
+    step_left,
 )
 from tavola.games.fairies.words.nouns import (
     FAIRY,
@@ -87,7 +88,7 @@ def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> tup
 
 @piece("garden-{seat}", memory=CACHE)
 def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool, starts: bool, say: Say) -> Markup:
-    """The ground with whose it is and the points, twice: as a wing, and as the step, whose figures stand on the sill."""
+    """The ground, twice: as a wing with whose it is and the points, and as the step, whose figures stand on the sill."""
     marked, name = "turn" if turn else "rule", shorten(say.name(seat), LONGEST_NAME)
     head = (
         seat_disc(seat, 27, 23),
@@ -96,7 +97,7 @@ def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool,
         board_text(str(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end"),
         _garden_counts(garden),
     )
-    step = _sheet(-3, STEP_TOP, STEP_WIDTH, STEP_HEIGHT, marked)
+    step = _sheet(step_left(players), STEP_TOP, STEP_WIDTH, STEP_HEIGHT, marked)
     return garden_piece(
         identifier,
         _garden_title(garden, seat, say),
@@ -111,7 +112,7 @@ def _sheet(x: float, y: float, width: float, height: float, marked: str) -> tupl
     """A vellum, and its rule, which glows while it is this garden's turn."""
     ground = {"x": x + 2, "y": y + 2, "width": width - 4, "height": height - 4, "rx": 8}
     rule = {"x": x + 6, "y": y + 6, "width": width - 12, "height": height - 12, "rx": 5}
-    return tag("rect", class_="vellum plate", **ground), tag("rect", class_=marked, **rule)
+    return tag("rect", class_="vellum bound", **ground), tag("rect", class_=marked, **rule)
 
 
 @piece("sill-{seat}", memory=CACHE)
@@ -122,7 +123,7 @@ def _plaque(identifier: str, players: int, seat: int, garden: Garden, starts: bo
         ("ic-heal", stars(garden) if garden.up else 0),
     )
     parts = [
-        tag("rect", class_="vellum plate", width=GARDEN_WIDTH - 20, height=38, rx=8),
+        tag("rect", class_="vellum bound", width=GARDEN_WIDTH - 20, height=38, rx=8),
         seat_disc(seat, 24, 19),
         tag("circle", class_="first", cx=24, cy=19, r=18) if starts else Markup(),
         board_text(str(garden.points), 50, 32, "points tx-b"),

@@ -34,6 +34,7 @@ from tavola.games.fairies.picture.layout import (
     edge,
     garden_piece,
     pane_spot,
+    step_left,
 )
 from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF, what_it_does
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, king_card
@@ -87,7 +88,13 @@ def _face(card: int, say: Say) -> Markup:
         ]
         when = tag("g", *phases, class_="when")
         emblem = fitted_shape(f"shield-{EMBLEMS[shield]}", 25, 10, 68, 79)
-        return blank + emblem + when + what_it_does(shield, CARD_WIDTH / 2, 106, CARD_WIDTH - 12, say) + edges
+        return (
+            blank
+            + emblem
+            + when
+            + tag("g", what_it_does(shield, CARD_WIDTH / 2, 106, CARD_WIDTH - 12, say), class_="on-night")
+            + edges
+        )
     which, colour = card_art(card)
     value = tag("text", str(VALUE[card]), x=CARD_WIDTH / 2 + 6, y=_VALUE_Y[which], class_="num value")
     index = tag("text", str(VALUE[card]), x=20, y=32, class_="num name")
@@ -140,7 +147,13 @@ def own_marks(view: Seen, say: Say) -> PieceItems:
 
 @piece("mine", memory=32)
 def _frame(identifier: str, players: int, seat: int) -> Markup:
-    size = {"x": 2, "y": STEP_TOP + 5, "width": STEP_WIDTH - 10, "height": STEP_HEIGHT - 10, "rx": 6}
+    size = {
+        "x": step_left(players) + 5,
+        "y": STEP_TOP + 5,
+        "width": STEP_WIDTH - 10,
+        "height": STEP_HEIGHT - 10,
+        "rx": 6,
+    }
     return garden_piece(
         identifier, "", tag("rect", class_="mine", **size), players=players, seat=seat, class_="through"
     )

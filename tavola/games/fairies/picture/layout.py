@@ -45,12 +45,17 @@ class Slot(NamedTuple):
     scale: float = 1
 
 
-STEP = Slot(STEP_X + 4, STEP_Y - STEP_TOP * STEP_SCALE, STEP_SCALE)
+def _step(players: int) -> Slot:
+    """The place of the garden on the step: in its middle, or beside the shields where four gardens leave no other."""
+    aside = 4.0 if players == SEATS else (2 - STEP_SCALE) * GARDEN_WIDTH / 2
+    return Slot(STEP_X + aside, STEP_Y - STEP_TOP * STEP_SCALE, STEP_SCALE)
+
+
 RIGHT = 2 * GARDEN_WIDTH
 SLOTS = {
-    2: (STEP, Slot(0, 0)),
-    3: (STEP, Slot(0, 0), Slot(RIGHT, 0)),
-    4: (STEP, Slot(0, GARDEN_HEIGHT), Slot(0, 0), Slot(RIGHT, 0)),
+    2: (_step(2), Slot(0, 0)),
+    3: (_step(3), Slot(0, 0), Slot(RIGHT, 0)),
+    4: (_step(4), Slot(0, GARDEN_HEIGHT), Slot(0, 0), Slot(RIGHT, 0)),
 }
 """The places of the gardens by number of players: the own, then clockwise those of the others."""
 
@@ -64,6 +69,11 @@ def garden_spot(players: int, seat: int, x: float = 0, y: float = 0) -> Spot:
     """A place in a seat's garden, seen from its upper left corner."""
     slot = garden_slot(players, seat)
     return Spot(round(slot.x + x * slot.scale, 2), round(slot.y + y * slot.scale, 2))
+
+
+def step_left(players: int) -> float:
+    """The left edge of the step, in the units of its garden."""
+    return round((STEP_X - SLOTS[players][0].x) / STEP_SCALE, 2)
 
 
 def garden_class(players: int, seat: int) -> str:

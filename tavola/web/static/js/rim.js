@@ -50,18 +50,18 @@ export class Rim {
     const wanted = placed.map(({ part }) => part.id).join(" ");
     if (wanted !== this.shown) {
       this.shown = wanted;
-      this.place.querySelectorAll(".rim").forEach((button) => button.remove());
+      this.place.querySelectorAll(".rim-arrow").forEach((button) => button.remove());
       this.place.append(...placed.map(({ part }) => this.arrow(part)));
     }
-    return [...this.place.querySelectorAll(".rim")];
+    return [...this.place.querySelectorAll(".rim-arrow")];
   }
 
   arrow(part) {
-    const made = Object.assign(document.createElement("button"), { type: "button", className: "rim", tabIndex: -1 });
+    const made = Object.assign(document.createElement("button"), { type: "button", className: "rim-arrow", tabIndex: -1 });
     made.title = part.querySelector("title")?.textContent ?? "";
     made.setAttribute("aria-hidden", "true");
     made.dataset.to = part.id;
-    made.innerHTML = `<svg class="${this.zoom.picture.getAttribute("class")}" viewBox="-36 -36 72 72"><path class="way" d="${WAY}"/><circle class="disc" r="22"/><use href="#${part.dataset.rim}" y="-3" transform="scale(.58)"/></svg>`;
+    made.innerHTML = `<svg class="${this.zoom.picture.getAttribute("class")}" viewBox="-36 -36 72 72"><path class="way" d="${WAY}"/><circle class="ground" r="22"/><use href="#${part.dataset.rim}" y="-3" transform="scale(.58)"/></svg>`;
     return made;
   }
 }

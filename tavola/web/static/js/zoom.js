@@ -332,7 +332,7 @@ export function lookAt(part) {
 }
 
 document.addEventListener("click", (event) => {
-  const rim = /** @type {HTMLElement} */ (event.target.closest?.(".rim"));
+  const rim = /** @type {HTMLElement} */ (event.target.closest?.(".rim-arrow"));
   if (rim) zoomOf(rim)?.visit(document.getElementById(rim.dataset.to));
   const button = event.target.closest?.("[data-grow], [data-next]"), zoom = zoomOf(button);
   if (button) zoom?.taken();
