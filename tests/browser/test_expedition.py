@@ -57,8 +57,15 @@ ON_LINE = """([step, aside]) => {
   }
   return null;
 }"""
-SMALL = """() => [...document.querySelectorAll(".hand .clickable, .zooms button, #offers button")].filter((part) => {
-  const box = (part.querySelector(".coarse") ?? part).getBoundingClientRect();
+LIT_IN_SIGHT = """() => {
+  const box = (part) => part.getBoundingClientRect(), seen = box(document.querySelector(".stage"));
+  const lit = [...document.querySelectorAll(".step.clickable, [data-follow]")].map(box);
+  return lit.some(({ left, right, top, bottom }) =>
+    right > seen.left && left < seen.right && bottom > seen.top && top < seen.bottom);
+}"""
+SMALL = """() => [...document.querySelectorAll(
+  ".hand .clickable, .rim-arrow, .finder, .zooms button, #offers button")].filter((part) => {
+  const box = (part.querySelector(".coarse, .hit") ?? part).getBoundingClientRect();
   return Math.min(box.width, box.height) < 39.5;
 }).map((part) => part.id || part.outerHTML)"""
 
@@ -94,9 +101,9 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
     assert found["row"] <= 96
     assert (found["scrolls"] <= 0, found["small"], page.evaluate(SMALL)) == (True, [], [])
     _move_about(page)
-    shown = _go_to(page, codes[0])
+    _go_to(page, codes[0])
     _try(ada, codes)
-    assert page.evaluate(SHOWN) == shown, "the map stays where it was"
+    assert page.evaluate(LIT_IN_SIGHT), "the map has followed the plan"
     assert watching.page.locator(".pencil").count() == 0
     assert staged.room.moments == moments, "nothing has happened"
     ada.screenshot("expedition-planned-360")
@@ -113,7 +120,6 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
     assert [match.game.actions.code(number) for _, number in history] == codes
     expect(page.locator(".pencil")).to_have_count(0)
     expect(watching.page.locator(".fresh")).not_to_have_count(0)
-    assert page.evaluate(SHOWN) == shown
 
 
 def _move_about(page: Page):
@@ -159,13 +165,12 @@ def _fingers(page: Page, starts, ends):
 
 
 def _go_to(page: Page, code: str):
-    """Find the point that an arrow leaves by its name, and step back a little; what is shown then."""
+    """Find the point that an arrow leaves by its name, and step back a little."""
     point = code.split(" ")[2].partition("-to-")[0]
     page.fill("[data-finds]", page.get_attribute(f"#point-{point}", "data-find"))
     page.keyboard.press("Enter")
     page.evaluate("document.activeElement.blur()")
     _tap(page, "[data-grow='0.67']")
-    return page.evaluate(SHOWN)
 
 
 def _try(guest: BrowserGuest, codes):
@@ -204,7 +209,7 @@ WATCH = """() => {
       claim: claim?.querySelector("title").textContent ?? "", card: card ? box(card) : [],
       stage: box(document.querySelector(".stage")), arrows: document.querySelectorAll(".arrow").length,
       asked: [...document.querySelectorAll("#offers button")].filter((button) => button.checkVisibility()).length,
-      over: [...document.querySelectorAll(".stage :is(.find, .zooms, .overview)")]
+      over: [...document.querySelectorAll(".stage :is(.finder, .zooms, .overview, .rim-arrow)")]
         .filter((part) => part.checkVisibility({ visibilityProperty: true })).length,
     });
   };

@@ -9,7 +9,8 @@ pytestmark = pytest.mark.browser
 PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
 <div id="room" data-me="0"><section class="stage"><div class="board">
 <svg class="picture game" data-board="main" data-zoom tabindex="0" viewBox="0 0 1600 1000">
-<g id="angkor" class="piece" data-find="Ängkor" data-focus=""><circle cx="1200" cy="400" r="20"/></g>
+<g id="angkor" class="piece" data-find="Ängkor" data-focus="" data-rim="pin"><title>Angkor</title>
+<circle cx="1200" cy="400" r="20"/></g>
 <g id="tahiti" class="piece clickable" data-find="Tahiti" data-codes="go"><circle cx="300" cy="700" r="40"/></g>
 <g id="late"></g></svg>
 <svg class="picture overview" viewBox="0 0 1600 1000"><rect class="seen"/></svg>
@@ -18,7 +19,10 @@ PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link
 </div><p data-mine="yes"></p><div id="bubble" hidden><div class="said"></div></div></section></div>
 <div id="announcer"></div>
 <script type="module" src="/begin.js"></script>"""
-STYLE = """body{margin:0}.overview{width:80px}
+STYLE = """body{margin:0}.board{position:relative}.rim-arrow{position:absolute;width:44px;height:44px;
+  margin:-22px 0 0 -22px}
+@media (max-width:700px){svg.picture[data-zoom]{width:360px!important;height:320px!important}}
+.overview{width:80px}
 svg.picture[data-zoom]{width:800px;height:500px;touch-action:none;display:block}"""
 BEGIN = """import "/find.js"; import * as zoom from "/zoom.js";
 zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
@@ -190,6 +194,61 @@ def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page: Page):
     left, top, width, height = view(page)
     assert left < 260 < 340 < left + width
     assert top < 660 < 740 < top + height
+
+
+@pytest.fixture
+def phone(chromium: Browser, site: str):
+    opened = chromium.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    opened.goto(site)
+    opened.wait_for_function("window.ready")
+    yield opened
+    opened.close()
+
+
+LIT = """(spots) => {
+  document.getElementById("late").innerHTML = spots.map(([x, y, more]) =>
+    `<circle class="lit ${more ?? ""}" cx="${x}" cy="${y}" r="10"/>`).join("");
+  turnTo(".lit", document, { asked: true });
+}"""
+
+
+def sees(page: Page, x, y):
+    """True when a point of the board is in sight."""
+    left, top, width, height = view(page)
+    return left < x < left + width and top < y < top + height
+
+
+def test_on_a_phone_all_that_is_lit_is_shown_as_large_as_can_be_read(phone: Page):
+    phone.evaluate(LIT, [[300, 700], [520, 760]])
+    near = view(phone)
+    assert sees(phone, 300, 700)
+    assert sees(phone, 520, 760)
+    phone.evaluate(LIT, [[310, 700], [330, 720]])
+    assert view(phone) == near, "it is in sight, and not much could be gained"
+    phone.evaluate(LIT, [[300, 700], [720, 960]])
+    assert sees(phone, 300, 700)
+    assert sees(phone, 720, 960)
+    assert view(phone)[2] > near[2]
+
+
+def test_of_what_lies_too_far_apart_it_shows_what_makes_most_sense(phone: Page):
+    spots = [[100, 100], [120, 120], [1500, 900]]
+    phone.evaluate(LIT, spots)
+    assert [sees(phone, *spot) for spot in spots] == [True, True, False]
+    phone.evaluate(LIT, [*spots[:2], [1500, 900, "sensible"]])
+    assert [sees(phone, *spot) for spot in spots] == [False, False, True]
+
+
+def test_what_matters_out_of_sight_is_an_arrow_at_the_rim_that_leads_there(phone: Page):
+    arrow = phone.locator(".rim-arrow")
+    assert arrow.count() == 0, "it begins at what matters"
+    phone.evaluate(LIT, [[100, 900]])
+    box, board = arrow.bounding_box(), phone.locator("svg[data-zoom]").bounding_box()
+    assert arrow.get_attribute("title") == "Angkor"
+    assert board["x"] <= box["x"] <= 360 - box["width"]
+    arrow.click()
+    assert sees(phone, 1200, 400)
+    assert arrow.count() == 0
 
 
 def test_of_what_is_large_all_is_seen(page: Page):

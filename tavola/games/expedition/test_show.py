@@ -109,7 +109,7 @@ def test_a_plan_is_in_pencil_and_what_it_takes_away_is_dotted():
     view = match_at(["petra", "agra"], {"red": "lisbon canaries", "blue": "lisbon faroes"}).view(0)
     planned = make_plan(view, ["remove red", "arrow red lisbon-to-azores"]).view
     marks = GAME.picture.plan_pieces(view, planned, SAY)["main"]
-    assert list(marks) == ["lifted-railway-1", "pencil-railway-1"]
+    assert list(marks) == ["lifted-railway-1", "pencil-railway-1", "end-railway"]
     assert not GAME.picture.plan_pieces(view, view, SAY)["main"]
     assert main(view)["arrow-steamer-1"] == main(planned)["arrow-steamer-1"]
 
@@ -127,3 +127,43 @@ def test_a_claim_can_be_read_at_any_pace(pace):
         "it rises and is stamped, and stays for as long as it takes to read"
     )
     assert "claim" in claiming[0].draw()["main"]
+
+
+# What a choice does
+
+
+def does(match, code, seat=0):
+    """What an action does, in a few words."""
+    number = GAME.actions.number(code)
+    step = 0 if code.split()[0] in ("voucher", "remove", "exchange") else len(GAME.actions.action(number).indices)
+    told = GAME.words.consequence(match.view(seat), number, step, SAY)
+    return told and told.brief
+
+
+def test_an_arrow_says_what_it_brings_and_leads_to_sense():
+    match = match_at(["tassili petra", "agra"], {"blue": "lisbon mont"}, vouchers=[1, 0])
+    assert does(match, "arrow red lisbon-to-tassili") == "your goal: +1"
+    assert does(match, "arrow red lisbon-to-azores") == "one more arrow, any colour"
+    assert does(match, "arrow red lisbon-to-canaries") == "a voucher for you"
+    assert does(match, "voucher") == "then 0 vouchers left"
+    sensible = [GAME.actions.code(number) for number in GAME.words.sensible(match.view(0))]
+    assert "arrow red lisbon-to-tassili" in sensible
+    assert set(GAME.words.sensible(match.view(0))) < set(match.view(0).legal)
+
+
+def test_what_others_hold_is_not_told():
+    """R26: whether somebody has the card of a place nobody can know."""
+    one, other = (match_at(["petra", cards], {"blue": "lisbon mont"}) for cards in ("tassili", "agra"))
+    assert does(one, "arrow red lisbon-to-tassili") == does(other, "arrow red lisbon-to-tassili")
+
+
+def test_points_at_stake_stand_apart_from_points_won():
+    """R35: nobody begins with less than nothing; the points that count are both together."""
+    match = match_at(["petra tassili", "agra"])
+    table = match.view().table
+    for seat in range(2):
+        won, stake = GAME.words.won_points(match.view(), seat)
+        own = table.explorers[seat]
+        assert (won, stake) == (own.own + own.public + own.collected, own.cards + own.tokens)
+        assert won - stake == match.view().standing.points[seat]
+    assert GAME.words.won_points(match.view(), 0)[0] == 0

@@ -8,19 +8,23 @@ from typing import Any
 import pytest
 
 from tavola.core import CHANCE
+from tavola.core.rng import random_below, stream
 from tavola.games.fairies import GAME
-from tavola.games.fairies.components import SHIELDS
+from tavola.games.fairies.components import SHIELDS, Phase
 from tavola.games.fairies.fixtures import deal_all, match_at, play
 from tavola.games.fairies.picture.layout import (
     FAIRY_HEIGHT,
-    GARDEN_CORNERS,
     GARDEN_HEIGHT,
     GARDEN_WIDTH,
     PANE_HEIGHT,
     PANE_WIDTH,
+    SLOTS,
+    STEP_X,
+    STEP_Y,
     TILE,
+    seat_styles,
 )
-from tavola.games.fairies.words.nouns import SHIELD
+from tavola.games.fairies.words.nouns import SHIELD, shown_value
 from tavola.show.board import all_pieces, scene
 from tavola.show.speech import Say
 
@@ -277,14 +281,75 @@ def test_a_finger_finds_every_place_and_an_eye_every_word(players):
     board = GAME.picture.boards["main"].size
     scale = 360 / board[0]
     assert min(TILE, FAIRY_HEIGHT, PANE_WIDTH, PANE_HEIGHT) * scale >= 40
-    assert board[1] * scale <= 300  # what a phone's stage has at least
+    assert board[1] * scale <= 317  # what a phone's stage has, with two rows of choices
     sizes = re.findall(r"\.(\w+){font-size:(\d+)px", GAME.picture.style)
     assert len(sizes) > 4
     narrow = {"row": 0.8, "mark": 0.8}  # on the score sheet, 440 wide
     assert min(int(size) * narrow.get(name, scale) for name, size in sizes) >= 11
-    corners = [(slot.x, slot.y) for slot in GARDEN_CORNERS[players]]
+    step, *wings = SLOTS[players]
+    corners = [(slot.x, slot.y) for slot in wings]
     apart = [max(abs(a - c) / GARDEN_WIDTH, abs(b - d) / GARDEN_HEIGHT) for (a, b), (c, d) in combinations(corners, 2)]
-    assert min(apart) >= 1
+    assert min(apart, default=1) >= 1
+    assert step.scale > 1.25, "the own garden is the largest"
+    beside = [slot for slot in wings if slot.x + GARDEN_WIDTH > STEP_X]
+    assert all(slot.y + GARDEN_HEIGHT <= STEP_Y for slot in beside)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_everybody_sees_his_own_garden_on_the_step_and_the_others_clockwise(players):
+    """The drawing is that of seat 0; the style says where who sits elsewhere sees the same pieces."""
+    style = seat_styles()
+    assert style in GAME.picture.style, "written anew by `seat_styles`"
+    for me in range(1, players):
+        found = re.findall(
+            rf'data-me="{me}"\] \.fairies \.of{players}-at(\d)\{{translate:(\S+)px (\S+)px;scale:([\d.]+)', style
+        )
+        assert len(found) == players
+        for seat, x, y, scale in found:
+            drawn, seen = SLOTS[players][int(seat)], SLOTS[players][(int(seat) - me) % players]
+            corner = float(x) + float(scale) * drawn.x, float(y) + float(scale) * drawn.y
+            assert corner == pytest.approx((seen.x, seen.y), abs=0.2)
+            assert float(scale) * drawn.scale == pytest.approx(seen.scale, abs=0.001)
+
+
+def told(match, code, seat=0):
+    """What an action does, in a few words."""
+    number = GAME.actions.number(code)
+    return GAME.words.consequence(match.view(seat), number, len(GAME.actions.action(number).indices), SAY)
+
+
+def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
+    match = random_match_until(lambda view: view.table.phase == Phase.EMPOWER and view.table.seat == 0)
+    view = match.view(0)
+    sensible = set(GAME.words.sensible(view))
+    assert sensible <= set(view.legal)
+    for number in view.legal:
+        verb, places = GAME.actions.action(number)
+        if verb not in ("lay", "joker"):
+            continue
+        half = places[2] if verb == "joker" else places[0] // 4
+        value = JOKER[places[0]] if verb == "joker" else places[0] % 4
+        garden = view.table.fairies[places[1]]
+        does = told(match, GAME.actions.code(number))
+        change = value - shown_value(garden, half)
+        if not garden.halves[half].count:
+            assert (number in sensible) == (places[1] == 0)
+        else:
+            assert (number in sensible) == (change > 0 if places[1] == 0 else change < 0)
+            assert not change or f"{change:+d}".replace("-", "−") in does.brief
+
+
+JOKER = 0, 1, 2, 3, 5
+
+
+def random_match_until(fits):
+    """A random match, played on until what its first seat sees fits, after a few rounds."""
+    match, rng = GAME.match(players=3, seed=5), stream(5)
+    while not (match.view().table.begun > 4 and fits(match.view(0)) and len(match.view(0).legal) > 6):
+        seat = match.to_act[-1]
+        legal = match.legal_numbers(seat)
+        match.play(legal[random_below(rng, len(legal))], seat)
+    return match
 
 
 def test_every_verb_has_a_question_for_each_of_its_arguments():

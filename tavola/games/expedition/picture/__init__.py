@@ -56,6 +56,7 @@ def _draw_position(view: Seen, say: Say) -> Pieces:
         *routes.points(table, bare),
         map_labels(bare(view.game.title), bare),
         routes.distance_titles(table, bare),
+        *routes.retraced(table),
         *routes.goals_and_tokens(table, say),
         *routes.route_heads(table, bare),
     )

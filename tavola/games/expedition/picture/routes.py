@@ -39,6 +39,24 @@ SHORT = 34
 # Points
 
 
+def retraced(table: Table) -> PieceItems:
+    """When all is over every route once more, in one stroke: it is drawn again, one expedition after the other."""
+    if table.phase == Phase.OVER:
+        yield from (_retraced(colour, _steps(table, colour)) for colour in under_way(table))
+
+
+@piece("retraced-{colour}", colour=TRAVELS, memory=256)
+def _retraced(identifier: str, colour: int, path: tuple[int, ...]) -> Markup:
+    drawn = "".join(path_of(line_curve(*ENDS[step - 1])) for step in path)
+    stroke = tag("path", d=drawn, pathLength=1, stroke=f"var(--{TRAVELS[colour]})")
+    return tag("g", stroke, id=identifier, class_=f"piece retraced retraced-{TRAVELS[colour]} through")
+
+
+def _steps(table: Table, colour: int) -> tuple[int, ...]:
+    route = table.expedition[colour]
+    return tuple(route.path[: route.count])
+
+
 def points(table: Table, say: Say) -> PieceItems:
     """Every point, ready to be asked about, and while tokens are placed to take one."""
     begun = bool(under_way(table))
@@ -100,8 +118,7 @@ def lane_offset(table: Table, colour: int, number: int) -> float:
 
 
 def _lines(table: Table, colour: int) -> frozenset[int]:
-    route = table.expedition[colour]
-    return _lines_of(tuple(route.path[: route.count]))
+    return _lines_of(_steps(table, colour))
 
 
 @lru_cache(maxsize=256)

@@ -20,9 +20,9 @@ from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 280, 358
-GOAL_WIDE, GOAL_HIGH, SUPPLIES_AT = 137, 43, 138
-ROWS_AT, ROW = 182, 28
+WIDTH, HEIGHT = 280, 312
+GOAL_WIDE, GOAL_HIGH, SUPPLIES_AT = 92, 43, 92
+ROWS_AT, ROW = 136, 28
 
 
 def side(view: Seen, say: Say, bare: Say) -> PieceItems:
@@ -65,22 +65,21 @@ def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say:
 @piece("public-{slot}")
 def _goal(identifier: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
     """A public goal: a small stamp with its picture, its name and how far the heads are: all six in sight at once."""
-    region, (row, column) = POINTS[place + 1].region, divmod(slot, 2)
+    region, (row, column) = POINTS[place + 1].region, divmod(slot, 3)
     inside = (
         tag("title", point_title(place + 1, say)),
         tag("path", class_="sheet", d=scallop(GOAL_WIDE - 4, GOAL_HIGH - 3)),
-        tag("path", d="M3 3H41V37H3z", fill=f"var(--{region}-land)"),
-        tag("use", href=f"#place-{code_of(place)}", x=5, y=3, width=34, height=34),
-        tag("path", d="M3 3H41V37H3z", class_="frame"),
-        fitted_text(place_name(place + 1, say), 45, 17, 15, 84, "b"),
-        tag("g", chips(distances, 86, 16, False), transform="translate(44 21)"),
+        tag("path", d="M3 3H85V22H3z", fill=f"var(--{region}-land)"),
+        tag("use", href=f"#place-{code_of(place)}", x=4, y=2, width=20, height=20),
+        fitted_text(place_name(place + 1, say), 26, 17, 13, 58, "b"),
+        tag("g", chips(distances, 82, 15, False), transform="translate(3 23)"),
     )
     return tag(
         "g",
         *inside,
         id=identifier,
         class_="piece card",
-        transform=f"translate({3 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH})",
+        transform=f"translate({4 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH})",
         data_shape=f"place-{code_of(place)}",
         data_number=place + 1,
         data_look=f"point-{code_of(place)}",

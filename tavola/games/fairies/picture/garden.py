@@ -88,7 +88,7 @@ def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> tup
 
 @piece("garden-{seat}", memory=CACHE)
 def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool, starts: bool, say: Say) -> Markup:
-    """The ground, twice: as a wing with whose it is and the points, and as the step, whose figures stand on the sill."""
+    """The ground, twice: as a wing with whose it is, and as the step, whose figures stand on the sill."""
     marked, name = "turn" if turn else "rule", shorten(say.name(seat), LONGEST_NAME)
     head = (
         seat_disc(seat, 27, 23),

@@ -92,7 +92,7 @@ def _face(card: int, say: Say) -> Markup:
             blank
             + emblem
             + when
-            + tag("g", what_it_does(shield, CARD_WIDTH / 2, 106, CARD_WIDTH - 12, say), class_="on-night")
+            + tag("g", what_it_does(shield, CARD_WIDTH / 2, 108, CARD_WIDTH - 10, say, 19), class_="on-night")
             + edges
         )
     which, colour = card_art(card)

@@ -45,7 +45,7 @@ def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces
 @lru_cache(maxsize=64)
 def _draw_position(view: Seen, say: Say) -> BoardPieces:
     """A position: the frames of a scene show it more than once."""
-    return dict([*window(view, say), *shields(view, say), *gardens(view, say), *_exchanged_card(view, say)])
+    return dict([*window(view, say), *gardens(view, say), *shields(view, say), *_exchanged_card(view, say)])
 
 
 def _exchanged_card(view: Seen, say: Say) -> PieceItems:

@@ -49,10 +49,10 @@ def _shield(identifier: str, players: int, shield: int, seat: int | None, used: 
     return titled_group(identifier, f"{rule} {where}", face, at=shield_spot(players, shield), codes=codes)
 
 
-def what_it_does(shield: int, x: float, y: float, room: float, say: Say) -> Markup:
+def what_it_does(shield: int, x: float, y: float, room: float, say: Say, size: float = CAPTION) -> Markup:
     """What a shield does, in two lines about the middle `x`, the first at `y`."""
     lines = two_lines(say(SHIELD_DOES[shield]))
-    told = (fitted_text(line, x, y + 18 * row, CAPTION, room, "tx mid") for row, line in enumerate(lines))
+    told = (fitted_text(line, x, y + (size + 1) * row, size, room, "tx mid") for row, line in enumerate(lines))
     return tag("g", *told, class_="big")
 
 
