@@ -15,7 +15,7 @@ from tavola.games.fairies.components import SEATS
 from tavola.show.kit import Spot, titled_group
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 990, 866
+WIDTH, HEIGHT = 990, 865
 TILE = 110
 GARDEN_WIDTH, GARDEN_HEIGHT = 3 * TILE, 400
 FAIRY_X = (TILE // 2, 3 * TILE // 2, 5 * TILE // 2)
