@@ -146,7 +146,10 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     room = site.room(ada.start("fairies"))
     page, hand = ada.page, ada.page.locator(".hand .picture .piece")
     code = _asked_to_lay(ada)
-    assert page.locator("#offers .choice").last.inner_text().startswith("No more cards\n")  # what ends a phase stands last
+    # What ends a phase stands last, and says what it does.
+    assert (
+        page.locator("#offers .choice").last.inner_text().startswith("No more cards\n")
+    )  # what ends a phase stands last
     played, held, before = room.moments, hand.count(), ada.state()["prompt"]
     card, place, half = page.evaluate(DRAG, code)
     hole = page.inner_html(half)

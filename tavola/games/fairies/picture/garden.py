@@ -31,6 +31,7 @@ from tavola.games.fairies.picture.layout import (
     STEP_TOP,
     STEP_WIDTH,
     TILE,
+    Plot,
     board_text,
     edge,
     garden_class,
@@ -103,8 +104,7 @@ def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool,
         _garden_title(garden, seat, say),
         tag("g", *_sheet(0, 0, GARDEN_WIDTH, GARDEN_HEIGHT, marked), *head, class_="as-wing"),
         tag("g", *step, class_="as-step"),
-        players=players,
-        seat=seat,
+        plot=Plot(players, seat),
     )
 
 
@@ -180,10 +180,7 @@ def _fairy(identifier: str, players: int, seat: int, fairy: int, state: str, str
         tag("g", drawn, class_=f"wings {MOTION[state]}"),
         _power(fairy, say) if state == "on" else Markup(),
         edge(TILE, FAIRY_HEIGHT, 10),
-        players=players,
-        seat=seat,
-        x=FAIRY_X[fairy] - TILE / 2,
-        y=HEAD_Y,
+        plot=Plot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y),
         codes="|".join(codes),
         class_="fairy",
     )
@@ -218,9 +215,9 @@ def _half(identifier: str, players: int, seat: int, cards: Half, half: int, say:
             card=wand_card(kind, say),
             **parts,
         )
-    at = {"players": players, "seat": seat, "x": TILE * (half // 2), "y": STAR_Y + TILE * (half % 2)}
+    at = Plot(players, seat, TILE * (half // 2), STAR_Y + TILE * (half % 2))
     drawn = _half_tile(half, kind, min(cards.count - 1, MOST_EDGES))
-    return garden_piece(identifier, title, drawn, **at, codes=_codes(seat, half))
+    return garden_piece(identifier, title, drawn, plot=at, codes=_codes(seat, half))
 
 
 def _codes(seat: int, half: int) -> str:
@@ -251,5 +248,5 @@ def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | N
     shown = Markup()
     if strength is not None:
         shown = tag("circle", class_="seam", r=20) + board_text(str(strength), 0, 11, "name tx-b mid")
-    at = {"players": players, "seat": seat, "x": FAIRY_X[fairy] + SEAM_X, "y": STAR_Y + TILE}
-    return garden_piece(identifier, "", shown, **at, class_="through")
+    at = Plot(players, seat, FAIRY_X[fairy] + SEAM_X, STAR_Y + TILE)
+    return garden_piece(identifier, "", shown, plot=at, class_="through")

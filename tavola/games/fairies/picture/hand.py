@@ -30,6 +30,7 @@ from tavola.games.fairies.picture.layout import (
     STEP_TOP,
     STEP_WIDTH,
     TILE,
+    Plot,
     board_text,
     edge,
     garden_piece,
@@ -154,16 +155,14 @@ def _frame(identifier: str, players: int, seat: int) -> Markup:
         "height": STEP_HEIGHT - 10,
         "rx": 6,
     }
-    return garden_piece(
-        identifier, "", tag("rect", class_="mine", **size), players=players, seat=seat, class_="through"
-    )
+    return garden_piece(identifier, "", tag("rect", class_="mine", **size), plot=Plot(players, seat), class_="through")
 
 
 @piece("wake-{fairy}", memory=32)
 def _covered(identifier: str, players: int, seat: int, fairy: int) -> Markup:
-    at = {"players": players, "seat": seat, "x": FAIRY_X[fairy] - TILE / 2, "y": HEAD_Y}
+    at = Plot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y)
     glow = edge(TILE, FAIRY_HEIGHT, 10)
-    return garden_piece(identifier, "", glow, **at, codes=f"wake {FAIRIES[fairy]}", class_="through")
+    return garden_piece(identifier, "", glow, plot=at, codes=f"wake {FAIRIES[fairy]}", class_="through")
 
 
 def _sure_cards(view: Seen, seat: int) -> tuple[int, ...]:
@@ -181,8 +180,8 @@ def _sure_piece(identifier: str, players: int, seat: int, cards: tuple[int, ...]
     title = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named)
     step = pitch(len(cards), GARDEN_WIDTH - SURE_WIDTH - 20, SURE_WIDTH + 4)
     faces = [tag("g", _small_card(card), transform=f"translate({step * k:.0f} 0)") for k, card in enumerate(cards)]
-    at = {"players": players, "seat": seat, "x": 10, "y": HEAD_Y + 4}
-    return garden_piece(identifier, title, tag("g", *faces, class_="growing"), **at)
+    at = Plot(players, seat, 10, HEAD_Y + 4)
+    return garden_piece(identifier, title, tag("g", *faces, class_="growing"), plot=at)
 
 
 def _small_card(card: int) -> Markup:

@@ -45,6 +45,15 @@ class Slot(NamedTuple):
     scale: float = 1
 
 
+class Plot(NamedTuple):
+    """A place in the garden of a seat, at a table of so many."""
+
+    players: int
+    seat: int
+    x: float = 0
+    y: float = 0
+
+
 def _step(players: int) -> Slot:
     """The place of the garden on the step: in its middle, or beside the shields where four gardens leave no other."""
     aside = 4.0 if players == SEATS else (2 - STEP_SCALE) * GARDEN_WIDTH / 2
@@ -85,16 +94,13 @@ def garden_piece(
     identifier: str,
     title: str,
     *children: str,
-    players: int,
-    seat: int,
-    x: float = 0,
-    y: float = 0,
+    plot: Plot,
     class_: str = "",
     codes: str | None = None,
 ) -> Markup:
     """A piece that belongs to a seat's garden, at a place in it."""
-    at, scale = garden_spot(players, seat, x, y), garden_slot(players, seat).scale
-    classes = f"{class_} {garden_class(players, seat)}".strip()
+    at, scale = garden_spot(*plot), garden_slot(plot.players, plot.seat).scale
+    classes = f"{class_} {garden_class(plot.players, plot.seat)}".strip()
     return titled_group(identifier, title, *children, at=at, scale=scale, class_=classes, codes=codes)
 
 

@@ -20,6 +20,7 @@ from tavola.games.fairies.picture.layout import (
     TILE,
     WINDOW_X,
     WINDOW_Y,
+    Plot,
     board_text,
     garden_piece,
 )
@@ -99,8 +100,8 @@ def _victim(before: Seen, played: PlayedAction) -> int:
 def _clash(seat: int, players: int, column: int, strength: int) -> Markup:
     """A strength, large, at the seam of the wand it comes from."""
     shown = tag("circle", class_="clash", r=46), board_text(str(strength), 0, 13, "points tx-b mid gained")
-    at = {"players": players, "seat": seat, "x": FAIRY_X[column], "y": STAR_Y + TILE}
-    return garden_piece(f"clash-{seat}", "", tag("g", *shown, class_="growing"), **at, class_="through")
+    at = Plot(players, seat, FAIRY_X[column], STAR_Y + TILE)
+    return garden_piece(f"clash-{seat}", "", tag("g", *shown, class_="growing"), plot=at, class_="through")
 
 
 def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
@@ -110,8 +111,8 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     back = "back-king" if king else "back-wand"
 
     def frame(seat: int) -> Pieces:
-        at = {"players": t.players, "seat": seat, "x": GARDEN_WIDTH / 2 - 50, "y": GARDEN_HEIGHT / 2 - 75}
-        stolen = garden_piece("stolen", "", fitted_shape(back, 0, 0, 100, 150), **at, class_="through")
+        at = Plot(t.players, seat, GARDEN_WIDTH / 2 - 50, GARDEN_HEIGHT / 2 - 75)
+        stolen = garden_piece("stolen", "", fitted_shape(back, 0, 0, 100, 150), plot=at, class_="through")
         return draw_boards(before, say, {"stolen": stolen})
 
     return [Frame(lambda: frame(t.victim), 700, 500), Frame(lambda: frame(t.seat), 1_100, 800, 1)]
@@ -161,8 +162,8 @@ def gain(view: Seen, seat: int, count: int) -> Markup:
     """Points as they are gained, or lost, over the name of a seat."""
     ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
     points = board_text(f"{count:+d}".replace("-", "−"), 0, 13, "points tx-b mid gained")
-    at = {"players": view.table.players, "seat": seat, "x": GARDEN_WIDTH - 58, "y": 98}
-    return garden_piece(f"gain-{seat}", "", tag("g", ground, points, class_="growing"), **at, class_="through")
+    at = Plot(view.table.players, seat, GARDEN_WIDTH - 58, 98)
+    return garden_piece(f"gain-{seat}", "", tag("g", ground, points, class_="growing"), plot=at, class_="through")
 
 
 def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
