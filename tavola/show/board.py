@@ -23,6 +23,9 @@ appeared: for races.
 *Plates.* What a choice does now stands on a plate beside the part that carries exactly its codes, where it hides least;
 of a large part beside what bears `data-plate` in it. Print that must stay in sight bears `data-clear`.
 
+Of what is lit the parts that mean an action of `Words.sensible` have the class `sensible`, and the page the class
+`weighed` while there are any: a style lights the others thinly.
+
 *Drafts.* Where the steps of a plan can be played in one order only, a part that is touched changes the plan, whatever
 came before: `data-adds="give salt"` puts a step into it, in place of those of `data-instead="pay|charge"` (verbs, or
 whole codes), and behind `data-first="offer all"` where the plan has no step of that verb yet; `data-removes` takes one

@@ -342,6 +342,18 @@ def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
 JOKER = 0, 1, 2, 3, 5
 
 
+def test_of_what_the_blue_fairy_may_take_the_best_is_lit_and_the_end_is_told():
+    match = random_match_until(lambda view: view.table.phase == Phase.ENERGY and view.table.seat == 0)
+    view = match.view(0)
+    for number in view.legal:
+        verb, places = GAME.actions.action(number)
+        sensible = number in GAME.words.sensible(view)
+        if verb == "blue":
+            assert sensible == (shown_value(view.table.fairies[places[0]], places[1]) >= 2)
+        else:
+            assert sensible == (verb != "done")
+
+
 def random_match_until(fits):
     """A random match, played on until what its first seat sees fits, after a few rounds."""
     match, rng = GAME.match(players=3, seed=5), stream(5)

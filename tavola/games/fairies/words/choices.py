@@ -91,6 +91,7 @@ VERB_LABELS = {
     "use": mark("Use a shield"),
     "wake": mark("Turn up a fairy"),
     "turn": mark("Turn up a card"),
+    "crown": mark("King's shield"),
 }
 """What stands for a verb beside others."""
 FIRST_QUESTIONS = {

@@ -25,15 +25,22 @@ def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | N
 
 # Cards on wands
 
+WORTH_TAKING = 2
+"""The least value for which a swap is usually worth its power."""
+HELPFUL = ("green", "red", "cover", "use", "wake", "turn", "heal", "take", "crown")
+
 
 def sensible(view: Seen) -> list[int]:
-    """The cards that raise an own half or fill one, or lower another's."""
-    helpful = []
-    for number in view.legal:
-        verb, places = view.game.actions.action(number)
-        if verb in ("lay", "joker") and _helps(view, *_laid_card(verb, places)):
-            helpful.append(number)
-    return helpful
+    """The cards that raise an own half or fill one, or lower another's; the powers, but of swaps the best."""
+    return [number for number in view.legal if _is_sensible(view, *view.game.actions.action(number))]
+
+
+def _is_sensible(view: Seen, verb: str, places: Indices) -> bool:
+    if verb in ("lay", "joker"):
+        return _helps(view, *_laid_card(verb, places))
+    if verb == "blue":
+        return shown_value(view.table.fairies[places[0]], places[1]) >= WORTH_TAKING
+    return verb in HELPFUL
 
 
 def _laid_card(verb: str, places: Indices) -> tuple[int, int, int]:
