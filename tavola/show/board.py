@@ -37,6 +37,9 @@ with `data-find` is found by that name; those with `data-focus` are looked at in
 piece on another board with `data-look="id"` leads there when it is touched. While a piece with `data-glance` is there,
 and not in sight, the page turns to it unless a hand has just moved the board, and back when nobody else decides; over
 one with `data-glance="whole"` no button lies.
+On a phone it turns to all that is lit when that changes, as near as can be read, to the `sensible` where not all have
+room, and to a piece with `data-follow`, where a plan has come to, when nothing is lit any more. A piece with
+`data-rim="shape"` that is out of sight stands at the rim as that shape, with an arrow that leads there.
 
 *Lists.* Pieces with `data-row="0"`, one below the other at equal distances, may be more than there is room for: rows of
 a list, several pieces a row. A piece with `data-rows="5"` and `data-window="left top width height"` is its window, with
