@@ -123,7 +123,9 @@ class ReferenceModel:
         """Whoever owes a decision."""
         if self.phase == "trade":
             return [seat for seat, knight in enumerate(self.knights) if not knight.done]
-        if self.phase in ("ballot", "arming", "pointing"):
+        if self.phase == "arming":
+            return [seat for seat in sorted(self.pair) if len(self.knights[seat].laid) < len(KINDS)]
+        if self.phase in ("ballot", "pointing"):
             return [seat for seat in sorted(self.pair) if self.knights[seat].choice is None]
         if self.phase == "purchase":
             return [self.buyers[0]]
@@ -370,7 +372,7 @@ class ReferenceModel:
         card = "joker" if value == "joker" else f"{box}-{value}"
         self.knights[seat].hand.remove(card)
         self.knights[seat].laid.append(card)
-        if self._chosen(seat, card) and box == "armour":
+        if all(len(self.knights[one].laid) == len(KINDS) for one in self.pair):
             self._reveal()
 
     def _reveal(self) -> None:
