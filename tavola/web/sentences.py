@@ -1,7 +1,9 @@
 """The site's sentences that stand in no template: levels, options, and every refusal in the visitor's language."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
@@ -182,6 +184,20 @@ TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It cou
 def too_soon_sentence(name: str, say: Say) -> str:
     """Return the sentence that tells everybody of it."""
     return say("{name} answered more quickly than anybody can: that counts as wrong.", name=name)
+
+
+def race_sentences(early: Sequence[str], seconds: Sequence[tuple[str, float]], say: Say) -> list[str]:
+    """Return what everybody hears of a race that has ended beside its outcome: how long each took, who was too soon."""
+    told = [too_soon_sentence(name, say) for name in early]
+    if seconds:
+        times = [say("{name} {seconds} s", name=name, seconds=decimal(taken, say)) for name, taken in seconds]
+        told.insert(0, say.listing(times) + ".")
+    return told
+
+
+def decimal(number: float, say: Say) -> str:
+    """A number with two digits after the point, as a language writes it."""
+    return str(format_decimal(number, "0.00", locale=say.language))
 
 
 def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:

@@ -177,7 +177,9 @@ def _record_reaction(state: State, body: dict[str, Any]) -> None:
         state.held_until = None
         state.reactions.clear()
     elif "reaction" in body:
-        state.reactions[body["seat"]] = Reaction(*body["reaction"])
+        assert state.match is not None
+        reaction = state.reactions[body["seat"]] = Reaction(*body["reaction"])
+        state.answer_seconds[len(state.match.history) - 1] = reaction.seconds
 
 
 def _on_held(state: State, body: dict[str, Any], event: Event) -> None:

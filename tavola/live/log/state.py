@@ -66,6 +66,7 @@ class State:
     held_until: float | None = None  # when what chance holds now falls, in seconds since 1970, once that is decided
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of who has answered in the race that is on
     early_answers: dict[int, int] = field(default_factory=dict)  # who answered sooner than anybody can, by action
+    answer_seconds: dict[int, float] = field(default_factory=dict)  # that an answer in a race took, by action
     # Answers that are asked for again and again until the next event.
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
@@ -263,11 +264,23 @@ class State:
 
         Before a race has ended nobody hears of it.
         """
-        if self.match is None or not self.early_answers or self._race_goes_on(moment):
+        return [self.early_answers[at] for at in self._race_answers(moment) if at in self.early_answers]
+
+    def race_seconds(self, moment: int) -> list[tuple[int, float]]:
+        """Return who answered how fast in the race that ended with action number `moment`, the fastest first.
+
+        Before a race has ended nobody hears of it.
+        """
+        assert self.match is not None
+        known = [at for at in self._race_answers(moment) if at in self.answer_seconds]
+        return sorted(((self.match.history[at][0], self.answer_seconds[at]) for at in known), key=lambda one: one[1])
+
+    def _race_answers(self, moment: int) -> list[int]:
+        """The actions that answered in the race that ended with action number `moment`; none where none ended."""
+        if self.match is None or not self.answer_seconds or self._race_goes_on(moment):
             return []
         history, is_answer = self.match.history, self.game.is_race_answer
-        answers = list(takewhile(lambda at: is_answer(history[at][1]), range(moment, -1, -1)))
-        return [self.early_answers[at] for at in reversed(answers) if at in self.early_answers]
+        return list(takewhile(lambda at: is_answer(history[at][1]), range(moment, -1, -1)))[::-1]
 
     def _race_goes_on(self, moment: int) -> bool:
         """True when action number `moment` was not the last answer in its race."""

@@ -24,7 +24,7 @@ from tavola.show.speech import Say
 from tavola.web.door.visitor import site_say
 from tavola.web.pages.rulebook import lesson_sections, rules_of
 from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
-from tavola.web.sentences import too_soon_sentence
+from tavola.web.sentences import race_sentences
 from tavola.web.table.notes import guess_labels
 from tavola.web.table.screen import event_sentences
 from tavola.web.table.turning_point import settled_moment
@@ -41,7 +41,7 @@ Line = tuple[int, str]
 
 
 class MatchSource(NamedTuple):
-    """A match that is over, in plain values. `early`: by moment the seats that had answered too soon in a race."""
+    """A match that is over, in plain values. `races`: by moment who had answered too soon in a race, and all times."""
 
     room: str
     game: str
@@ -51,14 +51,15 @@ class MatchSource(NamedTuple):
     check: str
     history: list[tuple[int, int]]
     names: tuple[str, ...]
-    early: Mapping[int, list[int]]
+    races: Mapping[int, tuple[list[int], list[tuple[int, float]]]]
 
     @classmethod
     def of(cls, room: Room) -> "MatchSource":
         """The match of a room that is over."""
         match, game = room.state.match, room.state.game
         assert match is not None
-        early = {at: room.state.early_seats(at) for at in range(room.moments)} if room.state.early_answers else {}
+        timed = [at for at in range(room.moments) if room.state.race_seconds(at)] if room.state.answer_seconds else []
+        races = {at: (room.state.early_seats(at), room.state.race_seconds(at)) for at in timed}
         return cls(
             room.id,
             game.name,
@@ -68,7 +69,7 @@ class MatchSource(NamedTuple):
             match.check,
             match.history,
             tuple(room.names),
-            early,
+            races,
         )
 
 
@@ -120,10 +121,11 @@ class Chronicle:
 
     def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
         """Return what led to a moment, in words."""
-        site, early = site_say(say.language), self.source.early.get(moment - 1, [])
+        early, seconds = self.source.races.get(moment - 1, ([], []))
+        timed = [(say.name(seat), taken) for seat, taken in seconds]
         heard = self.game.observe_action(*self.source.history[moment - 1], seat)
         return [
-            *(too_soon_sentence(say.name(hasty), site) for hasty in early),
+            *race_sentences([say.name(hasty) for hasty in early], timed, site_say(say.language)),
             *event_sentences(before, after, heard, say),
         ]
 

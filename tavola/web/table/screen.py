@@ -23,7 +23,7 @@ from tavola.show.svg import fill_marks, tag
 from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
-from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, too_soon_sentence
+from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
 from tavola.web.table.choices import (
     NO_CHOICES,
     Choices,
@@ -286,7 +286,7 @@ class RoomScreens:
         for moment in range(first, moments):
             frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
             lines, told = self._log_lines(shared, moment), 0
-            early, log = len(self.room.state.early_seats(moment)), newest_first(shared.log) if frames else {}
+            early, log = len(self._race_lines(shared, moment)), newest_first(shared.log) if frames else {}
             pace, follows = self.room.state.settings.pace, self.room.state.continues_turn(moment + 1)
             reveals = any(frame.closed for frame in frames)
             for frame in frames:
@@ -323,17 +323,22 @@ class RoomScreens:
         """Return what everybody is told of the action that ended a moment, by line; a heading belongs to its first."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
-        seats = self.room.state.early_seats(moment)
-        early = [too_soon_sentence(shared.log_say.name(seat), shared.say) for seat in seats]
-        told = early + event_sentences(before, after, self._public_action(moment), shared.log_say)
+        race = self._race_lines(shared, moment)
+        told = race + event_sentences(before, after, self._public_action(moment), shared.log_say)
         chapter = before.game.words.chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
-            name = f"log-{moment}-{line}"
-            lines.append({name: tag("li", with_seals(sentence), id=name)})
+            name, class_ = f"log-{moment}-{line}", "race" if line < len(race) else None
+            lines.append({name: tag("li", with_seals(sentence), id=name, class_=class_)})
         if told and chapter != shared.chapter:
             shared.chapter, name = chapter, f"chapter-{moment}"
             lines[0] = {name: tag("li", chapter, id=name, class_="chapter"), **lines[0]}
         return lines
+
+    def _race_lines(self, shared: SharedScreen, moment: int) -> list[str]:
+        """Return what the room's clocks tell of a race that ended then."""
+        state, name = self.room.state, shared.log_say.name
+        seconds = [(name(seat), taken) for seat, taken in state.race_seconds(moment)]
+        return race_sentences([name(seat) for seat in state.early_seats(moment)], seconds, shared.say)
 
     def _write_chat(self, shared: SharedScreen) -> None:
         line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')

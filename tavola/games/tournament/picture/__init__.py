@@ -17,6 +17,7 @@ from tavola.games.tournament.picture.lesson import lesson
 from tavola.games.tournament.picture.market import answers
 from tavola.games.tournament.picture.poster import poster
 from tavola.games.tournament.picture.tiltyard import SIZE
+from tavola.games.tournament.picture.toss import call_to_point
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import art
@@ -44,7 +45,9 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
     main: dict[str, Markup] = {}
     if phase == Phase.TRADE:
         main = {**dict(answers(view, say)), **composer(view, say)}
-    elif phase not in (Phase.THROW, Phase.POINTING, Phase.RACE):
+    elif phase in (Phase.THROW, Phase.POINTING, Phase.RACE):
+        main = dict(call_to_point(view, say))
+    else:
         main = dict(held.laid_cards(view, say))
     return {"main": main, "hand": dict(held.hand(view, say)), "side": dict(ledger.sure_cards(view, say))}
 

@@ -24,6 +24,9 @@ CARD_WIDE = 118.0
 CARD_TALL = CARD_WIDE * 142 / 104
 PITCH = 160.0
 FLOOR = 256.0
+TALL_TILE = 120.0
+MOST_COLUMNS, WIDEST_TILE = 9, 150.0
+"""On a narrow screen: the columns that are still as broad as a finger, and the breadth of one at most."""
 MOST_IN_STACK = 5
 """So many cards of a kind lie one above the other; more lie in two stacks."""
 
@@ -79,19 +82,28 @@ class Tile(NamedTuple):
     x: float
     y: float
     width: float
-    height: float = 82.0
+    height: float
 
 
 def _tiles(held: list[HeldCard], gaps: list[int]) -> dict[str, Tile]:
-    """Two rows, in the order of the kinds; what is missing has its place among them."""
-    names: list[str] = []
+    """A column a kind, two cards deep, the best below; of more the next column. What is missing has its place there."""
+    columns: list[list[str]] = []
     for sort in range(SORT_COUNT):
-        names += [one.name for one in held if nouns.sort_of(one.number) == sort] + [str(sort)] * (sort in gaps)
-    columns = max(7, -(-len(names) // 2))
-    width = 720 / columns
-    spots = [divmod(number, columns) for number in range(len(names))]
-    tiles = [Tile(width * column + 2, 88.0 * row + 3, width - 5) for row, column in spots]
-    return dict(zip(names, tiles, strict=True))
+        names = [one.name for one in held if nouns.sort_of(one.number) == sort] + [str(sort)] * (sort in gaps)
+        columns += _two_deep(names)
+    if len(columns) > MOST_COLUMNS:  # then by kinds no more
+        columns = _two_deep([name for column in columns for name in column])
+    wide = min(WIDEST_TILE, STRIP[2] / max(1, len(columns)))
+    tiles: dict[str, Tile] = {}
+    for number, column in enumerate(columns):
+        tall = STRIP[3] / len(column)
+        for place, name in enumerate(column):
+            tiles[name] = Tile(wide * number + 2, tall * place + 3, wide - 5, tall - 8)
+    return tiles
+
+
+def _two_deep(names: list[str]) -> list[list[str]]:
+    return [names[first : first + 2] for first in range(0, len(names), 2)]
 
 
 def _spot(sort: int, index: int, count: int) -> tuple[float, float]:
@@ -139,16 +151,17 @@ def _equip_codes(number: int) -> list[str]:
 @lru_cache(maxsize=512)
 def _coarse_card(number: int, width: float, height: float) -> Markup:
     """A tile: the field of its kind, the value, the emblem."""
-    sort = nouns.sort_of(number)
-    size = min(width * 0.52, 52.0)
+    sort, value, low = nouns.sort_of(number), nouns.value_of(number), height < TALL_TILE
+    size = min(width * 0.52, 52.0) if low else min(width * 0.78, 78.0)
+    x, y = (width - size - 3, height / 2 - size * 0.62) if low else ((width - size) / 2, height * 0.94 - size * 1.3)
     return tag(
         "g",
         draw.rect(2, 4, width, height, "tm-ik", 8),
         draw.rect(0, 0, width, height, f"tm-kd-{SORTS[sort]} tm-o", 8),
-        draw.fitted_shape(f"art-{SORTS[sort]}", width - size - 3, height / 2 - size * 0.62, size, size * 1.34),
-        draw.board_text(nouns.value_of(number), 7 if width > 60 else 4, height / 2 + 13, "tile"),
+        draw.fitted_shape(f"art-{SORTS[sort]}", x, y, size, size * 1.34),
+        draw.board_text(value, 7 if width > 60 else 4, height / 2 + 13 if low else 42, "tile"),
         draw.rect(0, 0, width, height, "edge", 8),
-        class_=f"r{draw.metal(nouns.value_of(number))}",
+        class_=f"r{draw.metal(value)}",
     )
 
 

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Hand, Offer, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
 from tavola.games.tournament.picture import elements as draw
+from tavola.games.tournament.picture.stall import PLANKS, places, sign
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
 from tavola.show.kit import PAINTS, PieceItems, piece, pitch
@@ -45,19 +46,21 @@ def market(view: Seen, say: Say) -> dict[str, Markup]:
 
 def _market(t: Table, say: Say) -> PieceItems:
     standing = standing_offers(t)
-    yield "stall", _STALL
+    yield "stall", PLANKS
+    filled = PITCH * max(1, len(standing))
+    yield from places(t, LEFT, TOP + filled, WIDTH, HEIGHT - filled, say)
     yield "window", _WINDOW
     for row, (maker, number, offer) in enumerate(standing):
         yield _ware(maker, number, row, public_offer(offer), nouns.offer_text(maker, offer, say))
     if not standing:
         yield _empty_stall(say)
-    yield _awning(len(standing), say)
+    words = say("The market")
+    if len(standing) > ROWS:
+        words = say.many("{count} offer", "{count} offers", len(standing))
+    yield sign(words, t.players - t.done.bit_count(), t.players)
     for seat in range(t.players):
         sous = nouns.sous_text(t.purse[seat], say)
         yield _trader(seat, t.players, t.purse[seat], t.held[seat], bool(t.done >> seat & 1), say.name(seat), sous, say)
-
-
-_STALL = group("stall", draw.cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
 
 
 _WINDOW = group(
@@ -69,20 +72,10 @@ _WINDOW = group(
 )
 
 
-@piece("awning", memory=64)
-def _awning(identifier: str, count: int, say: Say) -> Markup:
-    """Draw what stands above the stall: its name, or how many offers there are where not all may be in sight."""
-    words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
-    board = draw.path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
-    name = tag("g", board, draw.board_text(words, 500, 46, "x2 mid"), class_="parchment")
-    tent = draw.cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
-    return group(identifier, tent, draw.fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
-
-
 @piece("no-ware", memory=8)
 def _empty_stall(identifier: str, say: Say) -> Markup:
-    board = draw.rect(180, 190, 640, 110, "mat", 10)
-    words = draw.board_text(say("Nothing lies on the stall yet."), 500, 257, "x3 mid italic")
+    board = draw.rect(180, TOP + 26, 640, 96, "mat", 10)
+    words = draw.board_text(say("Nothing lies on the stall yet."), 500, TOP + 86, "x3 mid italic")
     return group(identifier, tag("g", board, words, class_="parchment"), class_="through")
 
 

@@ -2,8 +2,8 @@
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import CYCLE, JOKER, SEATS, Phase, Seen, Table
-from tavola.games.tournament.picture.elements import arms, board_text, card, fitted_shape, rect
+from tavola.games.tournament.components import CYCLE, JOKER, Phase, Seen, Table
+from tavola.games.tournament.picture.elements import arms, board_text, card, fitted_shape, rect, translate
 from tavola.games.tournament.words.nouns import cards_text, pairs_of, round_text, seat_text
 from tavola.show.kit import PieceItems, piece, pitch
 from tavola.show.seat_sheet import Column, Print, SeatSheet
@@ -11,8 +11,10 @@ from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 from tavola.show.words import members_of
 
-WIDTH, ROW = 460, 46
-HEIGHT = ROW * SEATS + 116
+WIDTH, HEIGHT = 460, 300
+FEW = 4
+ROWS, TIGHT_ROWS = (46, 54), (34, 44)
+"""The heights of a seat's row and of a round's, up to four seats and with more: either fills the board."""
 ROUNDS_AHEAD = 4
 """Rounds that are shown ahead."""
 SHEET = SeatSheet(
@@ -34,13 +36,23 @@ def side(view: Seen, say: Say) -> dict[str, Markup]:
 def _rows(t: Table, say: Say) -> PieceItems:
     for seat in range(t.players):
         numbers = t.purse[seat], t.held[seat], t.won[seat] or None
-        yield _row(seat, say.name(seat), numbers, bool(t.out >> seat & 1), seat_text(t, seat, say))
+        height = heights(t)[0]
+        yield _row(seat, say.name(seat), numbers, bool(t.out >> seat & 1), height, seat_text(t, seat, say))
+
+
+def heights(t: Table) -> tuple[int, int]:
+    """The heights of a seat's row and of a round's."""
+    return ROWS if t.players <= FEW else TIGHT_ROWS
 
 
 @piece("row-{seat}", memory=512)
-def _row(identifier: str, seat: int, name: str, numbers: tuple[int | None, ...], out: bool, told: str) -> Markup:
-    row = SHEET.row(arms(seat, 8, 4, 31, "out" if out else ""), name, numbers, "struck-out" if out else "")
-    return group(identifier, tag("title", told), tag("g", rect(4, ROW - 1, WIDTH - 8, 1.5, "rule"), row), y=ROW * seat)
+def _row(
+    identifier: str, seat: int, name: str, numbers: tuple[int | None, ...], out: bool, height: int, told: str
+) -> Markup:
+    crest = arms(seat, 10, 22 - 0.6 * (height - 15), height - 15, "out" if out else "")
+    row = SHEET.row(crest, name, numbers, "struck-out" if out else "")
+    drawn = rect(4, height - 1, WIDTH - 8, 1.5, "rule"), translate(0, (height - ROWS[0]) / 2, row)
+    return group(identifier, tag("title", told), tag("g", *drawn), y=height * seat)
 
 
 def _rounds(t: Table, say: Say) -> PieceItems:
@@ -51,24 +63,32 @@ def _rounds(t: Table, say: Say) -> PieceItems:
         begun = t.begun + step
         pairs = tuple(pairs_of(t, begun))
         fought = t.fought if not step and t.phase != Phase.TRADE else 0
-        yield _round(step, begun, pairs, fought, ROW * t.players + 8, round_text(begun, pairs, say))
+        row, tall = heights(t)
+        yield _round(step, begun, pairs, fought, row * t.players + 8, tall, round_text(begun, pairs, say))
 
 
 @piece("round-{step}", memory=256)
 def _round(
-    identifier: str, step: int, begun: int, pairs: tuple[tuple[int, int], ...], fought: int, top: float, told: str
+    identifier: str,
+    step: int,
+    begun: int,
+    pairs: tuple[tuple[int, int], ...],
+    fought: int,
+    top: float,
+    tall: int,
+    told: str,
 ) -> Markup:
-    now = not step
+    now, middle = not step, tall / 2 - 3
     parts = [
-        rect(0, 0, 222, 48, "lid tm-o" if now else "later", 8),
-        board_text(begun, 24, 31, "s1b mid printed-if-now" if now else "s1b mid"),
+        rect(0, 0, 222, 2 * middle, "lid tm-o" if now else "later", 8),
+        board_text(begun, 24, middle + 7, "s1b mid printed-if-now" if now else "s1b mid"),
     ]
     for number, (one, other) in enumerate(pairs):
         x = 46.0 + 60 * number
-        pair = arms(one, x, 9, 25) + arms(other, x + 27, 9, 25)
+        pair = arms(one, x, middle - 15, 25) + arms(other, x + 27, middle - 15, 25)
         parts.append(tag("g", pair, class_="spent" if number < fought else None))
     drawn = tag("g", *parts, class_="parchment" if now else None)
-    return group(identifier, tag("title", told), drawn, x=4 + 228 * (step % 2), y=top + 54 * (step // 2))
+    return group(identifier, tag("title", told), drawn, x=4 + 228 * (step % 2), y=top + tall * (step // 2))
 
 
 def sure_cards(view: Seen, say: Say) -> PieceItems:
@@ -79,11 +99,13 @@ def sure_cards(view: Seen, say: Say) -> PieceItems:
         numbers = *members_of(known.cards), *[JOKER] * known.jokers
         if numbers:
             cards = cards_text(numbers, say)
-            yield _sure(seat, numbers, say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=cards))
+            told = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=cards)
+            yield _sure(seat, numbers, heights(view.table)[0], told)
 
 
 @piece("sure-{seat}", memory=256)
-def _sure(identifier: str, seat: int, numbers: tuple[int, ...], told: str) -> Markup:
-    step = pitch(len(numbers), 82, 34.0)
-    faces = [card(number, step * k, 0, 31) for k, number in enumerate(numbers)]
-    return group(identifier, tag("title", told), tag("g", *faces, class_="parchment"), x=282, y=ROW * seat + 1)
+def _sure(identifier: str, seat: int, numbers: tuple[int, ...], height: int, told: str) -> Markup:
+    size = (height - 4) * 0.72
+    step = pitch(len(numbers), 82, size + 3)
+    faces = [card(number, step * k, 0, size) for k, number in enumerate(numbers)]
+    return group(identifier, tag("title", told), tag("g", *faces, class_="parchment"), x=282, y=height * seat + 1)

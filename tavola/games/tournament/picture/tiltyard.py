@@ -148,14 +148,18 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
 
 @lru_cache(maxsize=512)
 def _open_card(number: int, width: float, won: bool | None, side: int) -> Markup:
-    """A card that has turned: haloed and laurelled where it wins, tilted and split where it loses."""
+    """A card that has turned: haloed and laurelled where it wins, tilted and split where it loses.
+
+    It stands in one group whatever becomes of it, so that the page keeps it: it turns once.
+    """
     height = width * draw.CARD_HEIGHT / draw.CARD_WIDTH
     drawn = draw.card(number, 0, 0, width, "turn")
     if won is None:
-        return drawn
+        return tag("g", drawn)
     if won:
         edge = f"M0 0h{width:g}v{height:.0f}h{-width:g}Z"
-        return draw.inked(edge, "halo") + drawn + draw.fitted_shape("laurel", width / 2 - 42, height - 26, 84, 42)
+        laurel = draw.fitted_shape("laurel", width / 2 - 42, height - 26, 84, 42)
+        return tag("g", draw.inked(edge, "halo"), drawn, laurel)
     turned = f"rotate({5 if side else -5} {width / 2:g} {height / 2:.0f})"
     return tag("g", drawn, draw.fitted_shape("crack", 0, 0, width, height), transform=turned, class_="beaten")
 

@@ -46,6 +46,7 @@ def _toss(view: Seen, say: Say, in_air: bool, seen: tuple[int, ...]) -> PieceIte
         yield _knight(side, seat, bool(duel.chosen >> seat & 1), seen[side], say.name(seat), say)
     yield _title(say)
     yield _token_law(say)
+    yield "race-times", _TIMES
 
 
 @piece("quarter-{corner}", memory=64)
@@ -120,6 +121,29 @@ def _title(identifier: str, say: Say) -> Markup:
     words = board_text(say("The judgement of God"), 500, 58, "x2 mid")
     board = rect(220, 14, 560, 64, "tm-vl tm-o", 6), words
     return group(identifier, tag("g", *board, class_="parchment stands stands-title"), class_="through")
+
+
+_TIMES = group(
+    "race-times",
+    tag(
+        "g",
+        rect(130, 906, 740, 88, "lid tm-b", 10),
+        tag("text", "", x=500.0, y=964.0, class_="x3b mid", data_times="", data_most="690", lengthAdjust="spacingAndGlyphs"),
+        class_="parchment stands stands-law room-told",
+    ),
+    class_="through",
+)
+"""Over the law of the tokens, once both have pointed: the times, which the room's clocks tell."""
+
+
+def call_to_point(view: Seen, say: Say) -> PieceItems:
+    """Tell a duellist what to do, in place of the title, until he has pointed."""
+    duel = view.table.duel
+    if view.seat not in duel.seats or duel.chosen >> (view.seat or 0) & 1 or view.table.phase == Phase.RACE:
+        return
+    board = rect(120, 8, 760, 76, "lid tm-b", 8), board_text(say("Touch the right corner, fast!"), 500, 58, "x2 mid")
+    drawn = tag("g", *board, class_="parchment stands stands-title known")
+    yield "call", group("call", drawn, class_="through")
 
 
 @piece("law", memory=8)

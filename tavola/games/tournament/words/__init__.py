@@ -2,6 +2,7 @@
 
 from tavola.games.tournament.components import Phase, Seen
 from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, phases
+from tavola.games.tournament.words.consequences import consequence
 from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import coach, lesson
 from tavola.games.tournament.words.minute import MINUTE
@@ -161,4 +162,5 @@ WORDS = Words(
     coach=coach,
     lesson=lesson,
     sliders=sliders,
+    consequence=consequence,
 )

@@ -29,7 +29,10 @@ let line, late = 0, focusLost = false, reading;
 const queue = new Queue((message, hurried) => shown(message, hurried), (playing, next) => {
   room()?.classList.toggle("in-scene", playing);
   if (playing) hide();
-  if (playing) delete room()?.dataset.told;
+  if (playing) {
+    delete room()?.dataset.told;
+    delete room()?.dataset.times;
+  }
   if (playing) return sound("scene");
   document.documentElement.classList.remove("now-all");
   if (next?.type !== "page") draw(); // before another page what was told last stays
@@ -143,7 +146,8 @@ function tell(item) {
 /** Tell what is new: to the ear, and in the title of the tab. */
 function told(came, state, asked) {
   const fresh = (came.log ?? []).filter((item) => !item.classList.contains("chapter"));
-  const lines = fresh.map((item) => item.textContent).reverse();
+  const lines = fresh.map((item) => item.textContent).reverse(), race = fresh.findLast((item) => item.classList.contains("race"));
+  if (race) room().dataset.times = race.textContent;
   if (fresh.length) tell(fresh[0]);
   if (fresh.length) room().querySelectorAll(".log .fresh").forEach((item) => item.classList.remove("fresh"));
   fresh.forEach((item) => item.classList.add("fresh"));
@@ -203,6 +207,19 @@ function tick() {
     const left = Math.max(0, Math.round((Number(clock.dataset.until) - Date.now() - late) / 1000));
     clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     clock.classList.toggle("short", left <= 10);
+  }
+  print("clock", room()?.querySelector(".prompt [data-until]")?.textContent);
+  print("times", room()?.dataset.times);
+}
+
+/** What a picture leaves to the room's clocks: `data-clock` the time that is left, `data-times` how long a race took. */
+function print(name, words = "") {
+  for (const text of /** @type {NodeListOf<SVGTextElement>} */ (room()?.querySelectorAll(`.picture [data-${name}]`) ?? [])) {
+    if (text.textContent === words) continue;
+    text.textContent = words;
+    const most = Number(text.dataset.most);
+    text.removeAttribute("textLength");
+    if (most && words && text.getComputedTextLength() > most) text.setAttribute("textLength", String(most));
   }
 }
 
