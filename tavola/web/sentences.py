@@ -195,6 +195,16 @@ def race_sentences(early: Sequence[str], seconds: Sequence[tuple[str, float]], s
     return told
 
 
+def effect_sentence(doer: str, other: str, points: int, say: Say) -> str:
+    """Return the sentence for the points that what somebody decided brought another, or cost him."""
+    names = {"doer": doer, "other": other}
+    if points > 0:
+        return say.many(
+            "{doer} brought {other} {count} point.", "{doer} brought {other} {count} points.", points, **names
+        )
+    return say.many("{doer} cost {other} {count} point.", "{doer} cost {other} {count} points.", -points, **names)
+
+
 def decimal(number: float, say: Say) -> str:
     """A number with two digits after the point, as a language writes it."""
     return str(format_decimal(number, "0.00", locale=say.language))

@@ -18,7 +18,7 @@ from tavola.web.door.guard import client_network
 from tavola.web.door.limits import Limits, networks_around, share_of
 from tavola.web.door.refusals import Malformed, TooFast
 from tavola.web.door.visitor import PLAYED_COOKIE, Visitor, Visitors
-from tavola.web.pages.chronicle import MatchSource, pack, turning_point_of
+from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
 from tavola.web.serve.offload import Offload
 from tavola.web.table.screen import RoomScreens
 
@@ -125,10 +125,9 @@ class Site:
     async def prepare_screens(self, room: Room, language: str) -> None:
         """Have what the screens of a room need that takes long, before one of them is made."""
         screens = self.screens_of(room)
-        if room.state.phase == "over" and screens.turning_point is None:
+        if room.state.phase == "over" and screens.story is None:
             packed = self.packed_match(room)
-            key = "turning point", room.id
-            screens.turning_point = await self.offload.once(key, room.id, turning_point_of, packed)
+            screens.story = await self.offload.once(("story", room.id), room.id, story_of_chronicle, packed)
         await screens.prepare(language)
 
     def screens_of(self, room: Room) -> RoomScreens:

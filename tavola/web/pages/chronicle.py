@@ -19,20 +19,26 @@ from tavola.core.compilation import interpret, is_interpreted, use_machine_code
 from tavola.live import Person, Room
 from tavola.live.hub import import_events
 from tavola.live.log.events import NewEvent
-from tavola.show.board import all_pieces
+from tavola.show.board import all_pieces, scene
 from tavola.show.speech import Say
 from tavola.web.door.visitor import site_say
+from tavola.web.pages.posters import font_style
 from tavola.web.pages.rulebook import lesson_sections, rules_of
 from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
 from tavola.web.sentences import race_sentences
+from tavola.web.table.fragments import FragmentSet
 from tavola.web.table.notes import guess_labels
-from tavola.web.table.screen import event_sentences
-from tavola.web.table.turning_point import settled_moment
+from tavola.web.table.scenes import SceneFrame, make_scene
+from tavola.web.table.screen import event_sentences, frame_lists, pieces_by_list
+from tavola.web.table.share import shared_picture
+from tavola.web.table.story import Story, story_of
 
 KEPT_BYTES = 128_000_000
 """Bytes of chronicles that one process keeps, about."""
 OPENING = 6
 """Actions of a match that is played to have everything in memory."""
+BEFORE, AFTER = 1_600, 3_200
+"""Milliseconds that the table stays as it was before what is shown again, and as it was after it."""
 LINE_BYTES = 200
 """What a sentence takes, about."""
 
@@ -218,12 +224,50 @@ def record_text(packed: bytes) -> bytes:
     return str(found).encode()
 
 
-def turning_point_of(packed: bytes) -> int:
-    """The moment that settled the match."""
+def story_of_chronicle(packed: bytes) -> Story:
+    """The story that the last screen tells of the match."""
     chronicle = chronicle_of(packed)
-    moment = settled_moment(chronicle.states(), chronicle.players)
+    story = story_of(chronicle.game, chronicle.states(), chronicle.source.history, chronicle.players)
     keep(packed, chronicle)
-    return moment
+    return story
+
+
+def scene_again(packed: bytes, language: str, moment: int) -> bytes:
+    """A scene that shows once more what led to a moment: the table before, what happened, the table after it."""
+    chronicle = chronicle_of(packed)
+    source, game = chronicle.source, chronicle.game
+    say, before, after = (
+        game_say(game, language, source.names),
+        chronicle.view(moment - 1, None),
+        chronicle.view(moment, None),
+    )
+    heard = game.observe_action(*source.history[moment - 1], None)
+    told = event_sentences(before, after, heard, say)
+    frames = [SceneFrame(public_lists(before, say), BEFORE, told=game.words.chapter(before, say))]
+    for frame in scene(before, after, heard, say):
+        lines = " ".join(told[: frame.log_lines] if frame.log_lines else ())
+        frames.append(SceneFrame(frame_lists(frame), frame.duration("calm"), told=lines))
+    frames.append(SceneFrame(public_lists(after, say), AFTER, told=" ".join(told)))
+    keep(packed, chronicle)
+    shown = make_scene(FragmentSet({}, {}), frames)
+    assert shown is not None
+    return shown.message.encode()
+
+
+def public_lists(view: View, say: Say) -> dict[str, Mapping[str, str]]:
+    """The boards as everybody sees them, and nothing of one's own above them."""
+    drawn = pieces_by_list("pieces", view, view.game.picture.pieces(view, say))
+    return {**drawn, **{name.replace("pieces", "own", 1): {} for name in drawn}}
+
+
+def picture_of_match(packed: bytes, language: str, story: Story) -> bytes:
+    """The match on one picture to be shared: how it ended, the curve, who won."""
+    chronicle = chronicle_of(packed)
+    say, last = game_say(chronicle.game, language, chronicle.source.names), chronicle.view(chronicle.moments, None)
+    settled = chronicle.game.words.chapter(chronicle.view(story.settled - 1, None), say)
+    made = shared_picture(last, story, chronicle.source.names, settled, say, site_say(language), font_style())
+    keep(packed, chronicle)
+    return str(made).encode()
 
 
 def rules_page(game: str, language: str) -> bytes:
@@ -255,5 +299,5 @@ def warm_up(names: Sequence[str]) -> None:
         words = match.game.options.to_words(match.options)
         packed = pack(MatchSource("", name, False, words, None, "strict", match.history, seats, {}))
         replay_page(packed, "en", len(match.history), None, {})
-        turning_point_of(packed)
+        story_of_chronicle(packed)
         rules_page(name, "en")

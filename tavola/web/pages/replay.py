@@ -4,8 +4,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tavola.live import Room
 from tavola.live.refusals import NotOver
 from tavola.web.door.refusals import Malformed
+from tavola.web.pages.chronicle import picture_of_match, scene_again
 from tavola.web.pages.chronicle import replay_page as make_page
 from tavola.web.render import SITE_SLOT, fill_page, page_response, site_address
 from tavola.web.site import room_of, site_of, visitor_of
@@ -14,8 +16,7 @@ from tavola.web.site import room_of, site_of, visitor_of
 async def replay_page(request: Request) -> Response:
     """One moment: `?at=K` after K actions, `as=SEAT` as that seat saw it."""
     room, visitor = await room_of(request), visitor_of(request)
-    if room.state.phase != "over":
-        raise NotOver("the match is not over: its replay would tell secrets")
+    require_over(room)
     eyes = query_number(request, "as", len(room.seats) - 1)
     asked = query_number(request, "at", None)
     at = room.moments if asked is None else min(asked, room.moments)
@@ -37,4 +38,38 @@ def query_number(request: Request, name: str, most: int | None) -> int | None:
     return int(text)
 
 
-ROUTES = [Route("/r/{code}/replay", replay_page)]
+async def again_page(request: Request) -> Response:
+    """What led to a moment, `?at=K`, as a scene that the last screen plays on its board."""
+    room, visitor = await room_of(request), visitor_of(request)
+    require_over(room)
+    at = query_number(request, "at", room.moments)
+    if not at:
+        raise Malformed
+    key, packed = ("again", room.id, tuple(room.names), visitor.language, at), site_of(request).packed_match(room)
+    made = await site_of(request).offload.page(key, room.id, scene_again, packed, visitor.language, at)
+    return Response(made, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+async def picture_file(request: Request) -> Response:
+    """The picture of a match that is over, to be shared."""
+    room, visitor = await room_of(request), visitor_of(request)
+    require_over(room)
+    site = site_of(request)
+    await site.prepare_screens(room, visitor.language)
+    story, packed = site.screens_of(room).story, site.packed_match(room)
+    key = "picture", room.id, tuple(room.names), visitor.language
+    made = await site.offload.page(key, room.id, picture_of_match, packed, visitor.language, story)
+    return Response(made, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
+def require_over(room: Room) -> None:
+    """Refuse while the match is not over: `NotOver`."""
+    if room.state.phase != "over":
+        raise NotOver("the match is not over: its replay would tell secrets")
+
+
+ROUTES = [
+    Route("/r/{code}/replay", replay_page),
+    Route("/r/{code}/again", again_page),
+    Route("/r/{code}/picture.svg", picture_file),
+]

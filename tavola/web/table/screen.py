@@ -22,8 +22,8 @@ from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
-from tavola.web.render import game_say, render_cached, render_fragment
-from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
+from tavola.web.render import game_say, game_title, render_cached, render_fragment
+from tavola.web.sentences import FIRST_LEVEL, effect_sentence, level_names, level_words, pace_names, race_sentences
 from tavola.web.table.choices import (
     NO_CHOICES,
     Choices,
@@ -34,6 +34,7 @@ from tavola.web.table.choices import (
     may_continue_plan,
     sensible_codes,
 )
+from tavola.web.table.curve import curve
 from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
 from tavola.web.table.notes import guess_editor
 from tavola.web.table.player_panels import (
@@ -45,7 +46,8 @@ from tavola.web.table.player_panels import (
     with_seals,
 )
 from tavola.web.table.scenes import Scene, SceneFrame, make_scene
-from tavola.web.table.turning_point import turning_point, turning_point_lines
+from tavola.web.table.story import Story, story_of_match, told_effects
+from tavola.web.table.turning_point import turning_point_lines
 
 LOG_LINES = 40
 CHAT_LINES = 100
@@ -128,8 +130,8 @@ class RoomScreens:
         self._views: dict[int, View] = {}
         self._decided: set[int] = set()
         self._decided_until = -1
-        self.turning_point: int | None = None
-        """The moment that settled a match that is over, once it is known."""
+        self.story: Story | None = None
+        """What is told of a match that is over, once it is known."""
 
     async def prepare(self, language: str) -> None:
         """Write the log of a room that nobody has looked at in a language: others have their turn after every line.
@@ -521,15 +523,36 @@ class RoomScreens:
         level = self.room.state.next_level(view.seat)
         offer = level_words(level, shared.say) if level else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
-        if self.turning_point is None:
-            assert self.room.state.match is not None
-            self.turning_point = turning_point(self.room.state.match)
-        moment, lines = turning_point_lines(self.room, self.turning_point, shared.log_say)
-        values |= {"moment": moment, "turning": [with_seals(line) for line in lines]}
+        values["played"] = "" if view.seat is None else self._played(shared, sitting[view.seat])
         return {
             "prompt": prompt_markup(shared, sentence, watching=view.seat is None),
-            "final": render_fragment("over.html", final=final, **values),
+            "final": render_fragment("over.html", final=final, **values, **self._story_values(shared, view.seat)),
             "foot": render_fragment("foot.html", **values),
+        }
+
+    def _played(self, shared: SharedScreen, chair: PlayerPanel) -> str:
+        """Return what a device remembers of the match, as JSON."""
+        game = self.room.state.game
+        facts = {"room": self.room.id, "game": game.name, "title": game_title(game, shared.say.language)}
+        return dumps({**facts, "place": chair.rank, "players": len(shared.names), "points": chair.points})
+
+    def _story_values(self, shared: SharedScreen, seat: int | None) -> dict[str, object]:
+        """The story of the match: the curve, what settled it, who helped and harmed whom."""
+        if self.story is None:
+            assert self.room.state.match is not None
+            self.story = story_of_match(self.room.state.match)
+        story, name = self.story, shared.log_say.name
+        settled = self.room.state.game.words.chapter(self.room.view(None, story.settled - 1), shared.game_say)
+        moment, lines = turning_point_lines(self.room, story.settled, shared.log_say)
+        return {
+            "curve": curve(story, shared.names, shared.say("The points of all"), settled),
+            "settled": settled,
+            "moment": moment,
+            "turning": [with_seals(line) for line in lines],
+            "effects": [
+                with_seals(effect_sentence(name(doer), name(other), points, shared.say))
+                for doer, other, points in told_effects(story.effects, seat)
+            ],
         }
 
 

@@ -21,17 +21,13 @@ def settled_moment(states: Iterable[np.ndarray], players: int) -> int:
     return max((moment for moment in range(1, len(winners)) if winners[moment] != winners[-1]), default=0) + 1
 
 
-def turning_point(match: Match) -> int:
-    """The same of a match."""
-
-    def states() -> Iterator[np.ndarray]:
-        state = match.states_at(0)
-        yield state
-        for seat, number in match.history:
-            kernels.apply_at(state, 0, seat, number)
-            yield state
-
-    return settled_moment(states(), match.players)
+def states_of(match: Match) -> Iterator[np.ndarray]:
+    """Every state of a match, each an array of one of its own."""
+    yield match.states_at(0)
+    state = match.states_at(0)
+    for seat, number in match.history:
+        kernels.apply_at(state, 0, seat, number)
+        yield match.game.copy_states(state)
 
 
 def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[str]]:

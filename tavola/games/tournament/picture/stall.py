@@ -67,7 +67,9 @@ def _place(
     ]
     inside = _small_place if wide < NARROW else _large_place
     drawn = tag("g", *inside(seat, wide, tall, purse, cards, name), class_="spent" if away else None)
-    return group(identifier, tag("title", told), tag("g", *parts, drawn, class_="parchment"), x=x, y=y, class_="through")
+    return group(
+        identifier, tag("title", told), tag("g", *parts, drawn, class_="parchment"), x=x, y=y, class_="through"
+    )
 
 
 def _small_place(seat: int, wide: float, tall: float, purse: int, cards: int, name: str) -> Iterator[Markup]:
@@ -128,7 +130,7 @@ def hourglass(x: float, y: float, left: float) -> Markup:
     sand = [f"M{30 - half:.1f} {42 - above:.1f}H{30 + half:.1f}L30 42Z"] if left else []
     sand += [f"M{30 - 14 * (1 - left):.1f} 71H{30 + 14 * (1 - left):.1f}L30 {71 - below:.1f}Z"] if left < 1 else []
     glass = draw.path("M8 4H52V12H8ZM8 72H52V80H8Z", "tm-wd tm-o")
-    glass += draw.path("M14 12H46C46 30 34 36 34 42C34 48 46 54 46 72H14C14 54 26 48 26 42C26 36 14 30 14 12Z", "tm-gl tm-o")
+    glass += draw.path(
+        "M14 12H46C46 30 34 36 34 42C34 48 46 54 46 72H14C14 54 26 48 26 42C26 36 14 30 14 12Z", "tm-gl tm-o"
+    )
     return draw.translate(x, y, glass, *(draw.path(line, "tm-or") for line in sand), scale=0.54)
-
-

@@ -8,7 +8,16 @@ from markupsafe import Markup
 from tavola.games.tournament.components import CORNERS, KIND_COUNT, KINDS, SEATS, TOP, Phase, Table
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.words.events import box_winner
-from tavola.games.tournament.words.nouns import CORNER, KIND, card_name, lie_open, pairs_of, resting_seat, round_text, seat_text
+from tavola.games.tournament.words.nouns import (
+    CORNER,
+    KIND,
+    card_name,
+    lie_open,
+    pairs_of,
+    resting_seat,
+    round_text,
+    seat_text,
+)
 from tavola.show.kit import PieceItem, PieceItems, piece, row
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag

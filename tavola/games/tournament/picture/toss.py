@@ -128,7 +128,16 @@ _TIMES = group(
     tag(
         "g",
         rect(130, 906, 740, 88, "lid tm-b", 10),
-        tag("text", "", x=500.0, y=964.0, class_="x3b mid", data_times="", data_most="690", lengthAdjust="spacingAndGlyphs"),
+        tag(
+            "text",
+            "",
+            x=500.0,
+            y=964.0,
+            class_="x3b mid",
+            data_times="",
+            data_most="690",
+            lengthAdjust="spacingAndGlyphs",
+        ),
         class_="parchment stands stands-law room-told",
     ),
     class_="through",

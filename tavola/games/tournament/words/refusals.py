@@ -37,7 +37,9 @@ def _not_to_act(view: Seen, say: Say) -> str:
     if view.table.phase == Phase.TRADE:
         return say("You have done with trading, until somebody makes you an offer (R13).")
     duel = view.table.duel
-    if view.seat is not None and (duel.chosen >> view.seat & 1 or (view.table.phase == Phase.ARMING and view.seat in duel.seats)):
+    if view.seat is not None and (
+        duel.chosen >> view.seat & 1 or (view.table.phase == Phase.ARMING and view.seat in duel.seats)
+    ):
         return ""
     names, rule = names_of(view.to_act, say), _DECIDED[Phase(view.table.phase)]
     return say("It is not for you to decide: {names} must ({rule}).", names=names, rule=rule)

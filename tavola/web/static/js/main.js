@@ -3,6 +3,7 @@
 
 import "./find.js";
 import "./sheet.js";
+import { showHistory } from "./history.js";
 import { enterMinute } from "./minute.js";
 import { enter as enterReplay } from "./replay.js";
 import { enter as enterRoom } from "./room.js";
@@ -28,6 +29,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 enhance();
+showHistory();
 document.addEventListener("shown", enhance);
 if (document.getElementById("room")) enterRoom();
 if (document.getElementById("replay")) enterReplay();

@@ -16,6 +16,7 @@ import { settleRows } from "./rows.js";
 import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
 import { sound } from "./sound.js";
+import { enterStory, retell } from "./story.js";
 import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
 const FELT = 40; // milliseconds
@@ -40,7 +41,8 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
 
 export function enter() {
   if (learnsFirst()) return;
-  lookAtSkip = skipping(queue, () => line.send({ type: "skip" }));
+  lookAtSkip = skipping(queue, () => { if (!room().classList.contains("over")) line.send({ type: "skip" }); });
+  enterStory(queue);
   readClock();
   line = new Line(room().dataset.socket, { received, refused, lost, found });
   settle();
@@ -84,6 +86,7 @@ function change(message) {
   const focused = document.activeElement;
   const came = apply(room(), message);
   if (message.told) room().dataset.told = message.told;
+  retell(message.told);
   reveal(message);
   glance(room());
   settleRows(room());

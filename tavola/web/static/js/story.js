@@ -1,0 +1,53 @@
+// @ts-check
+// The last screen as a story: the decision that settled the match is played again on its board, and a picture is shared.
+
+import { remember } from "./history.js";
+import { show } from "./page.js";
+
+const WIDTH = 1200, HEIGHT = 630;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const room = () => document.getElementById("room");
+const isOver = () => room()?.classList.contains("over");
+
+/** While it is shown again, what happened stands in the place of who has won. */
+export function retell(told) {
+  const asked = isOver() && told && room().querySelector("#question");
+  if (asked) asked.textContent = told;
+}
+
+/** `queue`: what is being shown. */
+export function enterStory(queue) {
+  const settle = () => { if (isOver()) remember(room()); };
+  settle();
+  document.addEventListener("shown", settle);
+  document.addEventListener("click", (event) => {
+    const again = event.target.closest?.("[data-again]"), shared = event.target.closest?.("[data-share]");
+    if (!isOver() || !(again || shared) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (again && still.matches) return; // without motion the moment itself is shown
+    event.preventDefault();
+    (again ? playAgain(queue, again) : share(shared)).catch(() => location.assign((again ?? shared).href));
+  });
+}
+
+async function playAgain(queue, link) {
+  if (queue.playing) return;
+  const answer = await fetch(link.dataset.again);
+  if (!answer.ok) throw new Error("it cannot be shown again");
+  await queue.add(await answer.json());
+  await show(location.href);
+}
+
+/** The picture as others can open it: handed on where the device does that, else saved. */
+async function share(link) {
+  const drawn = new Image(), name = `${link.dataset.share}.png`;
+  drawn.src = link.href;
+  await drawn.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height: HEIGHT });
+  canvas.getContext("2d").drawImage(drawn, 0, 0, WIDTH, HEIGHT);
+  const picture = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+  const files = [new File([picture], name, { type: "image/png" })];
+  if (navigator.canShare?.({ files })) return navigator.share({ files }).catch(() => {}); // or he thought better of it
+  const address = URL.createObjectURL(picture);
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
