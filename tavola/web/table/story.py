@@ -44,7 +44,7 @@ def story_of(game: Game, states: Iterable[np.ndarray], history: Sequence[tuple[i
     results = [Result.of(state, players) for state in kept]
     views = [View(game, state, None) for state in kept]
     points = [result.points for result in results]
-    marks = _marks(views)
+    marks = _marks(views, next((at for at, (seat, _) in enumerate(history) if seat != CHANCE), 0))
     effects = _effects(views, points, history)
     return Story(settled_moment(kept, players), marks, tuple(points[mark] for mark in marks), effects)
 
@@ -54,15 +54,16 @@ def story_of_match(match: Match) -> Story:
     return story_of(match.game, states_of(match), match.history, match.players)
 
 
-def _marks(views: Sequence[View]) -> tuple[int, ...]:
-    """The first moment, the ends of the parts that the log has headings for, and the last moment."""
+def _marks(views: Sequence[View], first: int) -> tuple[int, ...]:
+    """The moment of the first decision, the ends of the parts that the log has headings for, the last moment."""
     chapter, say = views[0].game.words.chapter, anonymous_say(views[0].game, "en")
     last, headings = len(views) - 1, [chapter(view, say) for view in views]
     ends = [moment for moment, (one, other) in enumerate(pairwise(headings), 1) if one != other]
+    ends = [moment for moment in ends if moment > first]
     if len(ends) < FEWEST_MARKS:
-        ends = [last * part // FEWEST_MARKS for part in range(1, FEWEST_MARKS)]
+        ends = [first + (last - first) * part // FEWEST_MARKS for part in range(1, FEWEST_MARKS)]
     thinned = ends[:: -(-len(ends) // MOST_MARKS)]
-    return tuple(sorted({0, *thinned, last}))
+    return tuple(sorted({first, *thinned, last}))
 
 
 def _effects(
