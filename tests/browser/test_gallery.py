@@ -63,8 +63,8 @@ MATCHES = {
     "lifeboats": (("lifeboats", 4, 8), LIFEBOATS, 10),
     "voyage": (("voyage", 5, 16), VOYAGE, 2),
     "voyage-lost": (("voyage", 4, 7), {"tie": "tie", "coast": "coast", "lost": "The route is lost"}, 0),
-    "tournament": (("tournament", 3, 5), TOURNAMENT, 11),
-    "tournament-first": (("tournament", 4, 5), {"first": "was first", "noset": "has no full set"}, 0),
+    "tournament": (("tournament", 3, 36), TOURNAMENT, 9),
+    "tournament-first": (("tournament", 4, 7), {"first": "was first", "noset": "has no full set"}, 0),
     "voyage-late": (("voyage", 5, 29), {"late": "Twenty turns are over"}, 0),
 }
 """Records, what their scenes tell, and how many kinds of decisions they have."""
@@ -123,6 +123,21 @@ def _show(lookers, staged: Staged, stop, name, schemes):
             looker.settle()
             looker.page.wait_for_selector(".ending .result:last-child")
         _take(lookers, f"{name}-end", schemes, read=False)  # what the small board shows is told beside it
+        _see_again(desk)
+
+
+def _see_again(looker):
+    """What settled the match is played again on its board, and the last screen comes back; the device remembers it."""
+    page = looker.page
+    who_won, picture = page.locator("#question").text_content(), page.locator(".stage .picture").first.inner_html()
+    page.click("[data-again]")
+    page.wait_for_selector(".in-scene")
+    assert page.locator(".stage .picture").first.inner_html() != picture
+    while page.locator(".in-scene").count():
+        page.clock.run_for(1_500)
+    page.wait_for_function("(said) => document.querySelector('#question').textContent === said", arg=who_won)
+    kept = page.evaluate("JSON.parse(localStorage.getItem('tavola.matches'))")
+    assert [match["room"] for match in kept] == [looker.staged.code]
 
 
 def _take(lookers, name, schemes, *, read=True):

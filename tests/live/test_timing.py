@@ -269,7 +269,10 @@ async def test_sooner_than_anybody_can_counts_as_wrong(path: Path):
         right, wrong = await tossed(room)
         await play(room, ADA, right, SHORTEST_REACTION - 0.001)
         assert room.state.early_seats(room.moments - 1) == []  # until the other has answered
+        assert room.state.race_seconds(room.moments - 1) == []
         await play(room, BRUNO, right, 3.0)
+        seconds = [room.state.race_seconds(moment) for moment in range(room.moments)]
+        assert [timed for timed in seconds if timed] == [[(0, SHORTEST_REACTION - 0.001), (1, 3.0)]]
         assert [moment for moment in range(room.moments) if room.state.early_seats(moment) == [0]] == [room.moments - 1]
         assert room.view(None).table.winner == 2
         pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]

@@ -32,7 +32,7 @@ from tavola.web.pages import chronicle
 from tavola.web.serve import offload as beside
 from tavola.web.serve.offload import MOST_WAITING, NICENESS, Lane, Offload, start_process
 from tavola.web.site import Site as WebSite
-from tavola.web.table import turning_point
+from tavola.web.table import story
 from tests.helpers.site import site_at
 from tests.web.test_security import answer_to, socket
 
@@ -218,7 +218,7 @@ def test_what_a_chronicle_shows_is_what_was(monkeypatch):
     known = chronicle.Chronicle(chronicle.unpack(source))
     for at in (0, 5, len(match.history)):
         assert known.state(at).tobytes() == match.states_at(at).tobytes()
-    assert chronicle.turning_point_of(source) == turning_point.turning_point(match)
+    assert chronicle.story_of_chronicle(source) == story.story_of_match(match)
     assert read_record(chronicle.record_text(source).decode()).match().history == match.history
 
 
@@ -226,14 +226,16 @@ def test_nothing_heavy_is_made_in_the_process_that_serves(site, ada, monkeypatch
     def heavy(*given):
         raise AssertionError("worked out in the event loop")
 
-    for name in ("replay_page", "record_text", "turning_point_of", "rules_page", "read_import"):
+    heavy_work = ("replay_page", "record_text", "story_of_chronicle", "scene_again", "picture_of_match", "rules_page")
+    for name in (*heavy_work, "read_import"):
         monkeypatch.setattr(getattr(chronicle, name), "__code__", heavy.__code__, raising=True)
     text = record_of(seed=5)
     page = ada.post("/import", data={"text": text})
     assert page.status_code == 200
     assert page.url.path.endswith("/replay")
     code = page.url.path.split("/")[2]
-    for path in (f"/r/{code}/replay?at=4&as=0", f"/r/{code}/record", f"/r/{code}", "/games/voyage/rules"):
+    told = (f"/r/{code}/again?at=4", f"/r/{code}/picture.svg", f"/r/{code}/replay?at=4&as=0", f"/r/{code}/record")
+    for path in (*told, f"/r/{code}", "/games/voyage/rules"):
         assert ada.get(path).status_code == 200, path
     assert ada.get(f"/r/{code}/record").text.splitlines()[-3:] == text.splitlines()[-3:]
 

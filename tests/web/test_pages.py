@@ -9,6 +9,7 @@ import weakref
 from html import unescape
 from pathlib import Path
 from typing import cast
+from xml.etree import ElementTree
 
 import pytest
 from markupsafe import Markup
@@ -155,6 +156,28 @@ def test_the_last_screen_tells_what_settled_the_match(site: Site, ada: Guest):
     standings = [Result.of(match.states_at(at), match.players).winners for at in range(len(match.history) + 1)]
     assert set(standings[moment:]) == {match.result().winners}
     assert standings[moment - 1] != match.result().winners
+    assert page.count('class="over"') == match.players  # a line of the curve each
+    scene = ada.get(f"/r/{code}/again?at={moment}").json()
+    assert (scene["type"], len(scene["frames"]) >= 2) == ("scene", True)
+    assert [ada.get(f"/r/{code}/again?at={at}").status_code for at in ("0", len(match.history) + 1)] == [400, 400]
+
+
+def test_the_story_of_a_match_is_told_when_it_is_over(site: Site, ada: Guest):
+    code = ada.quick()
+    assert {ada.get(f"/r/{code}/{page}").status_code for page in ("again?at=1", "picture.svg")} == {409}
+
+
+def test_the_picture_of_a_match_needs_no_other_file(site: Site, ada: Guest):
+    code = ada.quick()
+    ada.play_out(code)
+    picture = ada.get(f"/r/{code}/picture.svg").text
+    root = ElementTree.fromstring(picture)
+    assert (root.get("width"), root.get("height")) == ("1200", "630")
+    shown = [node.get("href") for node in root.iter() if node.get("href")]
+    assert shown
+    assert not [address for address in shown if not address.startswith(("#", "data:"))]
+    names = {node.get("id") for node in root.iter()}
+    assert {address[1:] for address in shown if address.startswith("#")} <= names
 
 
 @pytest.mark.parametrize(("match", "won"), [(("lifeboats", 4, 8), True), (("voyage", 5, 16), False)])

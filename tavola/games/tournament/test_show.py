@@ -1,10 +1,13 @@
 """What is told and shown of a duel after which nobody can pay for a card: what follows begins with the same action."""
 
+import re
+
 import pytest
 
 from tavola.core import View
 from tavola.games.tournament import GAME
-from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer
+from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer, play
+from tavola.games.tournament.picture import hand
 from tavola.show.board import scene
 from tavola.show.testing import english_say
 
@@ -120,6 +123,82 @@ def test_a_bargain_names_the_cards_that_it_would_cost():
     assert accept in match.view(0).legal
     assert not GAME.unchanged(before, match.view(0), accept)
     assert GAME.unchanged(before, before, accept)
+
+
+def test_a_beaten_card_stays_in_the_group_in_which_it_turned(views_of_turning: tuple[View, View]):
+    """The page keeps what stands where it stood: so each card turns once, whatever becomes of it."""
+    frames = [frame.draw()["main"] for frame in scene(*views_of_turning, None, english_say(GAME))]
+    turned = [str(frame["card-far-0"]) for frame in frames if "card-far-0" in frame and 'turn"' in frame["card-far-0"]]
+    ways = {re.sub(r".*<title>.*?</title>(<g[^>]*>)(<path.*?/path>)*(<g[^>]*>).*", r"\3", card) for card in turned}
+    assert len(turned) > 2
+    assert len(ways) == 1
+    assert "beaten" in turned[-1]
+
+
+@pytest.mark.parametrize(
+    "held", ["s1 s2 s3 h1 l1 a1 a2 a3 a4 a5 j", "s1 h1 j", "s1 s2 s3 s4 s5 h1 h2 h3 h4 l1 l2 l3 l4 a1 j j"]
+)
+def test_on_a_phone_the_hand_lies_in_columns_of_a_kind(held):
+    """Two units are a pixel: as broad as a finger, none over another; while there is room a column is of one kind."""
+    one = match_at([held, "", *[""] * (2 if held.count("s") > 4 else 1)]).view(0).hand
+    cards = hand._held_cards(one)
+    tiles = hand._tiles(cards, [])
+    assert len(tiles) == len(cards)
+    columns: dict[float, list[str]] = {}
+    for name, tile in tiles.items():
+        columns.setdefault(tile.x, []).append(name)
+        assert (tile.width >= 75, tile.height >= 75) == (True, True)
+        assert tile.y + tile.height <= hand.STRIP[3]
+    assert sum(len(names) for names in columns.values()) == len(cards)
+    if len(columns) < hand.MOST_COLUMNS:
+        assert all(len({name.split("-")[0] for name in names}) == 1 for names in columns.values())
+
+
+def test_the_table_is_full_of_what_traders_have_brought_until_offers_cover_it():
+    match, say = match_at([ONE, TWO, THREE, ""]), english_say(GAME)
+    drawn = GAME.picture.pieces(match.view(), say)["main"]
+    assert [name for name in drawn if name.startswith("place-")] == [f"place-{seat}" for seat in range(4)]
+    for seat in range(3):
+        for _ in range(2):
+            offer(match, seat, "all", f"give sword-{seat + 1}")
+    drawn = GAME.picture.pieces(match.view(), say)["main"]
+    assert sum(name.startswith("ware-") for name in drawn) == 6
+    assert not [name for name in drawn if name.startswith("place-")]
+
+
+def consequence_of(match, seat, code):
+    """What the last word of a code is told to do."""
+    view = match.view(seat)
+    return GAME.words.consequence(view, GAME.actions.number(code), len(code.split()) - 1, english_say(GAME))
+
+
+def test_who_would_be_out_for_good_is_told_before_he_has_done():
+    """R13, R15, R17: not who rests in this round, nor who is whole or out already."""
+    match = match_at([ONE, "s2 h2", ""], rest=2)
+    told = consequence_of(match, 1, "done")
+    assert (told.brief, told.tone) == ("out of every duel from now on", "grave")
+    assert told.sentence.startswith("You lack a lance:")
+    assert consequence_of(match, 0, "done") is None
+    assert consequence_of(match_at([ONE, TWO, "s3"], rest=0), 2, "done").tone == "plain"
+    assert consequence_of(match_at([ONE, "s2 h2", ""], rest=2, out=["1"]), 1, "done") is None
+
+
+def test_what_a_deal_makes_of_the_own_set_is_told_before_it():
+    match = match_at(["s1 h1 l1", "s2 h2 l2 a2 a3", ""])
+    offer(match, 1, 0, "give armour-3", "charge 1")
+    assert (consequence_of(match, 0, "accept 1 1").brief, consequence_of(match, 0, "accept 1 1").tone) == (
+        "then your set is full",
+        "good",
+    )
+    match = match_at([ONE, TWO, ""])
+    offer(match, 1, "all", "ask lance-1", "pay 3")
+    assert (consequence_of(match, 0, "accept 1 1").brief, consequence_of(match, 0, "accept 1 1").tone) == (
+        "then you lack a lance",
+        "grave",
+    )
+    play(match, "offer all", seat=0)
+    assert consequence_of(match, 0, "ask sword-1").brief == "he gives his lowest"
+    assert consequence_of(match, 0, "ask joker") is None
 
 
 def test_who_has_done_beside_a_whisper_shakes_a_head():

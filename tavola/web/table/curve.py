@@ -48,13 +48,8 @@ def _paint(seat: int) -> str:
 
 def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int], names: Sequence[str]) -> list[Markup]:
     """Sign, points and name at the end of each line; those that would touch stand one below the other."""
-    places: list[float] = []
-    for height in heights:
-        places.append(max(height, places[-1] + PITCH) if places else height)
-    over = max(0.0, places[-1] - (BOTTOM + 14))
     found = []
-    for seat, place, height in zip(order, places, heights, strict=True):
-        y = place - over
+    for seat, y, height in zip(order, _apart(heights), heights, strict=True):
         lead = tag("path", d=f"M{RIGHT:g} {height:.1f}L{RIGHT + 8:g} {y:.1f}", class_="lead")
         disc = tag("circle", cx=RIGHT + 16, cy=round(y, 1), r=7.5, class_="disc")
         sign = tag("use", href=f"#seal-{_paint(seat)}", x=RIGHT + 11, y=round(y - 5, 1), width=10, height=10)
@@ -62,6 +57,17 @@ def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int],
         name = tag("text", names[seat][:LETTERS], x=RIGHT + 50, y=round(y + 4.5, 1), class_="who")
         found.append(tag("g", lead, disc, sign, count, name, class_=_paint(seat)))
     return found
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Places from above downwards, as near to these as they can be without touching each other or the rim."""
+    places: list[float] = []
+    for height in heights:
+        places.append(max(height, places[-1] + PITCH) if places else height)
+    below = HEIGHT - PITCH / 2 + PITCH
+    for number in reversed(range(len(places))):
+        below = places[number] = min(places[number], below - PITCH)
+    return places
 
 
 def _settled(story: Story, across: Sequence[float], words: str) -> Markup:

@@ -1,0 +1,54 @@
+"""The story of a match: points from part to part, who helped and harmed whom, and the curve that shows it."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from tavola.core import Result
+from tavola.games import names
+from tavola.web.table.curve import HEIGHT, PITCH, WIDTH, curve
+from tavola.web.table.story import Effect, Story, _deciders, story_of_match, told_effects
+from tests.helpers.staged import random_match
+
+PLAYERS = {"lifeboats": 4, "voyage": 5, "fairies": 3, "expedition": 3, "tournament": 4}
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_game_declares_nothing_and_its_matches_have_a_story(game):
+    match = random_match(game, PLAYERS[game], 2)
+    story = story_of_match(match)
+    assert list(story.marks) == sorted(set(story.marks))
+    assert (story.marks[-1], story.points[-1]) == (len(match.history), match.result().points)
+    middle = len(story.marks) // 2
+    assert story.points[middle] == Result.of(match.states_at(story.marks[middle]), match.players).points
+    assert 0 < story.settled <= len(match.history)
+    assert len(story.marks) >= 5
+    assert all(effect.doer != effect.other and effect.points for effect in story.effects)
+
+
+def test_a_ballot_is_decided_by_those_who_chose_what_most_chose():
+    assert _deciders({0: 5, 2: 7, 3: 7}) == [2, 3]
+    assert _deciders({1: 4}) == [1]
+    assert _deciders({0: 1, 1: 2}) == [0, 1]
+
+
+def test_a_seat_is_told_of_its_own_helpers_first():
+    effects = [Effect(1, 2, 9), Effect(2, 1, -8), Effect(1, 0, -3), Effect(0, 2, 2)]
+    assert told_effects(effects, 0) == [Effect(1, 0, -3), Effect(0, 2, 2), Effect(1, 2, 9), Effect(2, 1, -8)]
+    assert told_effects(effects, None, most=1) == [Effect(1, 2, 9)]
+    assert told_effects([], 0) == []
+
+
+@pytest.mark.parametrize("points", [(3, 3, 3, 3, 3, 3, 3), (0, 50, 49, 48, 47, 1, 0), (-9, 0, 0, 0, 0, 0, 12)])
+def test_what_stands_at_the_ends_of_the_curve_is_read(points):
+    """Equal or nearly so: the names stand one below the other, whole on the drawing."""
+    story = Story(4, (0, 4, 9), ((0,) * 7, points[::-1], points), ())
+    drawn = str(curve(story, [f"Person {seat}" for seat in range(7)], "Points", "Round 2"))
+    places = sorted(float(y) for y in re.findall(r'<circle cx="262" cy="([\d.-]+)"', drawn))
+    assert len(places) == 7
+    assert all(below - above >= PITCH - 0.2 for above, below in pairwise(places))
+    assert places[0] >= 0
+    assert places[-1] <= HEIGHT
+    assert "Round 2" in drawn
+    assert f'viewBox="0 0 {WIDTH} {HEIGHT}"' in drawn
