@@ -192,6 +192,8 @@ class Caretaker:
             turn = await self._think_turn(seat)
             leaves = self._would_leave(seat, turn)
             await sleep_fully(lambda: max(due, room.scene_until) - loop.time())
+            if leaves and room.state.prompt_id(seat) == prompt and self._stay_left(seat, prompt) > 0:
+                room.note_pass(seat, prompt)
             if leaves:
                 await sleep_fully(lambda: min(self._stay_left(seat, prompt), LOOK_UP))
             if room.state.prompt_id(seat) == prompt:

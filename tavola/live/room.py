@@ -62,6 +62,7 @@ class Room:
         """The time at which what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
         self.race_shown_at: float | None = None
         """The time at which all were shown the race that is on, by the same clock; None where nobody knows any more."""
+        self._passed: dict[int, int] = {}  # by seat the last decision of a barter in which a bot wanted nothing
         self._lock = asyncio.Lock()
         self._lines = LineAllowance()
         self.presence = Presence(self.tell)
@@ -93,6 +94,17 @@ class Room:
     def prompt_id(self, seat: int) -> int | None:
         """Return the number of the decision that the seat owes, None when it owes none."""
         return self.state.prompt_id(seat)
+
+    def passes(self, seat: int) -> bool:
+        """True where whoever comes first acts, and a bot has looked at what there is now and lets it be."""
+        prompt = self.state.prompt_id(seat)
+        return prompt is not None and self._passed.get(seat) == prompt
+
+    def note_pass(self, seat: int, prompt: int) -> None:
+        """A bot lets be what it was asked by the decision with this number: everybody sees it shake its head."""
+        self._passed[seat] = prompt
+        self.presence.changes += 1
+        self.tell()
 
     def view(self, seat: int | None, at: int | None = None) -> View:
         """Return what a seat (None: a spectator) sees now, or saw after `at` actions."""

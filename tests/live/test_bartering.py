@@ -76,6 +76,23 @@ async def test_no_bot_leaves_before_its_time_while_a_person_trades(tmp_path: Pat
 
 
 @run_in_loop
+async def test_a_bot_that_wants_nothing_of_what_there_is_shakes_its_head_at_once(tmp_path: Path):
+    """It stays, and looks again when there is something new: nobody waits a minute for an answer to a whisper."""
+    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=60.0, level="greedy") as hub:
+        room = await market(hub)
+        mine = room.state.seat_of(ADA.id)
+        others = [seat for seat in range(3) if seat != mine]
+        await wait_until(lambda: all(room.passes(seat) for seat in others))
+        assert not room.view(None).table.done
+        assert not room.passes(mine)
+        changes = room.presence.changes
+        steps = (f"offer {others[0]}", "ask joker", "charge 10", "publish")
+        await room.execute(ADA, Play(new_command_id(), room.prompt_id(mine), codes=steps))
+        await wait_until(lambda: all(room.passes(seat) for seat in others))
+        assert room.presence.changes > changes
+
+
+@run_in_loop
 async def test_where_no_person_trades_any_more_bots_do_not_wait(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=60.0, level="greedy") as hub:
         room = await market(hub)

@@ -46,6 +46,7 @@ class PlayerPanel(NamedTuple):
     face: str = GUEST
     temper: str = ""
     must_decide: bool = False
+    passes: bool = False  # in a barter: has looked, and wants nothing of what there is
     decided: bool = False
     points: int | None = None  # None before the end where points are secret
     stake: int = 0  # points that would be lost if the match ended now
@@ -66,9 +67,10 @@ class PlayerPanel(NamedTuple):
 def panel_markup(chair: PlayerPanel, language: str) -> Markup:
     """Somebody at the table, as everybody sees him; what changes often is put in afterwards."""
     card, tokens = CARD_SLOT if chair.card else "", TOKENS_SLOT if chair.tokens else ""
-    still = chair._replace(card=card, tokens=tokens, must_decide=False, decided=False)
+    still = chair._replace(card=card, tokens=tokens, must_decide=False, passes=False, decided=False)
     drawn = render_cached("player.html", language, chair=still, owes=OWES_SLOT, state=STATE_SLOT)
-    state = render_cached("state.html", language, must_decide=chair.must_decide, decided=chair.decided)
+    asked = {"must_decide": chair.must_decide, "passes": chair.passes, "decided": chair.decided}
+    state = render_cached("state.html", language, **asked)
     owes = " owes" if chair.must_decide else ""
     return fill_marks(drawn, {OWES_SLOT: owes, STATE_SLOT: state, CARD_SLOT: chair.card, TOKENS_SLOT: chair.tokens})
 
@@ -124,6 +126,7 @@ def player_panels(room: Room, view: View | None, decided: Collection[int], langu
             temper=seat.member.temper if seat.member else "",
             ready=seat.ready,
             must_decide=view is not None and number in view.to_act,
+            passes=room.passes(number),
             decided=number in decided,
             points=counted[number][0],
             stake=counted[number][1],
