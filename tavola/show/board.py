@@ -47,6 +47,10 @@ room for so many, and holds a `thumb` as high as the window. A page shows rows w
 them whole, and on a wide screen makes them smaller, in two columns at last. A row that others have moved is deaf for a
 moment.
 
+*Clocks.* Words that only a room's clocks can say the page writes: `data-clock` is the time that is left, `data-times`
+how long each took in the race that is shown, pressed together where they would be wider than `data-most` units. Empty,
+where there is nothing to say; styles may hide what stands round it.
+
 *What is it?* A bubble tells the title of a part that was touched; with `data-shape="id"` it shows that shape, large.
 What changes for many parts with every move one piece tells for all: `data-told="Red {red}, blue {blue}"`,
 `data-keys="red blue"` and `data-numbers="3.1 4.0 …"`, a row for every part by its `data-number`.

@@ -123,7 +123,7 @@ def _show(lookers, staged: Staged, stop, name, schemes):
             looker.settle()
             looker.page.wait_for_selector(".ending .result:last-child")
         _take(lookers, f"{name}-end", schemes, read=False)  # what the small board shows is told beside it
-        _see_again(desk)
+        _see_again(lookers[0])
 
 
 def _see_again(looker):

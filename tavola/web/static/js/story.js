@@ -25,7 +25,7 @@ export function enterStory(queue) {
     if (!isOver() || !(again || shared) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (again && still.matches) return; // without motion the moment itself is shown
     event.preventDefault();
-    (again ? playAgain(queue, again) : share(shared)).catch(() => location.assign((again ?? shared).href));
+    (again ? playAgain(queue, again) : share(shared)).catch(() => location.assign(/** @type {HTMLAnchorElement} */ (again ?? shared).href));
   });
 }
 
