@@ -63,8 +63,8 @@ MATCHES = {
     "lifeboats": (("lifeboats", 4, 8), LIFEBOATS, 10),
     "voyage": (("voyage", 5, 16), VOYAGE, 2),
     "voyage-lost": (("voyage", 4, 7), {"tie": "tie", "coast": "coast", "lost": "The route is lost"}, 0),
-    "tournament": (("tournament", 3, 36), TOURNAMENT, 9),
-    "tournament-first": (("tournament", 4, 7), {"first": "was first", "noset": "has no full set"}, 0),
+    "tournament": (("tournament", 3, 5), TOURNAMENT, 11),
+    "tournament-first": (("tournament", 4, 5), {"first": "was first", "noset": "has no full set"}, 0),
     "voyage-late": (("voyage", 5, 29), {"late": "Twenty turns are over"}, 0),
 }
 """Records, what their scenes tell, and how many kinds of decisions they have."""

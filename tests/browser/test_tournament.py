@@ -153,30 +153,26 @@ def _duel(table: Table):
     for guest in table.guests[:2]:
         guest.wait_for_choices()
         guest.press("fight")
-    for seat in (0, 1):
-        _lay(table, seat)
+    for box in range(4):
+        for seat in (0, 1):
+            _lay(table, seat, box)
     table.until((Phase.THROW, Phase.POINTING))
     assert tuple(table.seen().table.duel.points) == (2, 2)
 
 
-def _lay(table: Table, seat):
-    """Touch four cards, one a box: a plan of which nobody hears before *Play* lays all."""
-    guest = table.guests[seat]
+def _lay(table: Table, seat, box):
+    """Touch a card, and once more: that means it. The last one lies there by one touch."""
+    guest, card = table.guests[seat], f"#own-{KEPT[seat][box]}"
     touch = guest.page.tap if seat else guest.page.click
-    for box in range(4):
-        card = f"#own-{KEPT[seat][box]}"
-        guest.wait(lambda card=card: _listens(guest, f"{card}.clickable"))
-        touch(card, position={"x": 14, "y": 6})
-        guest.page.wait_for_function(PLANNED, arg=box + 1)
-        assert not any(table.seen(seat).hand.laid)
-    guest.page.wait_for_selector("#offers:not(.inert) .go")
-    touch("#offers .go")
-    guest.wait(lambda: all(table.seen(seat).hand.laid) or min(table.seen().table.duel.laid) == 4)
 
+    def lies():
+        return table.seen(seat).hand.laid[box] or table.seen().table.duel.box == 4
 
-PLANNED = (
-    """(count) => JSON.parse(document.querySelector('[data-place="actions"] form').dataset.steps).length === count"""
-)
+    for again in (False, True):
+        guest.wait(lambda again=again: lies() or _listens(guest, f"{card}{'.armed' * again}.clickable"))
+        if not lies():
+            touch(card, position={"x": 14, "y": 6})
+    guest.wait(lies)
 
 
 def _listens(guest: BrowserGuest, piece):

@@ -165,7 +165,7 @@ ACTIONS = Actions(
     verb("done"),
     verb("fight", secret=True),
     verb("forfeit", secret=True),
-    verb("equip", box=KINDS, value=("joker", *numerals(1, TOP)), secret=True, planned=True),
+    verb("equip", box=KINDS, value=("joker", *numerals(1, TOP)), secret=True),
     verb("point", corner=CORNERS, secret=True),
     verb("buy"),
     verb("pass"),
@@ -244,7 +244,7 @@ class Duel(Record):
 
     seats: tuple[int, ...] = each(2, number(0, SEATS - 1))
     wills: tuple[int, ...] = each(2, choice(*labels(Will)))  # as they were revealed
-    laid: tuple[int, ...] = each(2, number(0, KIND_COUNT))  # cards on the boxes; with all eight they lie open
+    box: int = number(0, KIND_COUNT)  # that is being filled; when all eight cards lie open, their number
     chosen: int = members(*SEAT_NAMES)  # who has decided what is asked in secret
     boxes: tuple[tuple[int, ...], ...] = each(2, each(KINDS, choice("none", *CARDS)))  # turned up
     points: tuple[int, ...] = each(2, number(0, KIND_COUNT))

@@ -11,7 +11,7 @@ import numpy as np
 from tavola.core import compiled, count_members, lowest_member, random_below, random_member
 from tavola.games.tournament.cards import KIND_CARDS, jokers_in, put_card, take_card
 from tavola.games.tournament.components import DECK, JOKER, JOKER_SORT, KIND_COUNT, SEATS, SORT_COUNT, TOP, Phase
-from tavola.games.tournament.duels import duellists, side_of
+from tavola.games.tournament.duels import duellists
 
 __all__ = ["count_laid", "deal_card", "deal_hidden_cards", "draw_any"]
 
@@ -224,7 +224,7 @@ def count_laid(t, seat):
     """Count the cards of a duellist that lie face down on the boxes."""
     if t.phase != Phase.ARMING or not duellists(t) >> seat & 1:
         return 0
-    return np.int64(t.duel.laid[side_of(t, seat)])
+    return np.int64(t.duel.box) + (t.duel.chosen >> seat & 1)
 
 
 @compiled

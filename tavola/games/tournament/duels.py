@@ -15,7 +15,6 @@ __all__ = [
     "apply_ballot",
     "apply_draw",
     "apply_purchase",
-    "arming_seats",
     "ask_buyer",
     "begin_duel",
     "close_choice",
@@ -68,6 +67,7 @@ def begin_duel(t, first, second):
     duel = t.duel
     duel.seats[0] = first
     duel.seats[1] = second
+    duel.box = 0
     duel.chosen = 0
     duel.dots = 0
     duel.thrower = 0
@@ -79,7 +79,6 @@ def begin_duel(t, first, second):
     for k in range(len(duel.tokens)):
         duel.tokens[k] = 0
     for side in range(2):
-        duel.laid[side] = 0
         duel.wills[side] = 0
         duel.points[side] = 0
         duel.pointed[side] = 0
@@ -91,6 +90,7 @@ def begin_duel(t, first, second):
 def keep_last_duel(t):
     """Keep how a duel ended, whatever begins with it."""
     duel, last = t.duel, t.last
+    last.box = duel.box
     last.chosen = duel.chosen
     last.dots = duel.dots
     last.thrower = duel.thrower
@@ -103,7 +103,6 @@ def keep_last_duel(t):
         last.tokens[k] = duel.tokens[k]
     for side in range(2):
         last.seats[side] = duel.seats[side]
-        last.laid[side] = duel.laid[side]
         last.wills[side] = duel.wills[side]
         last.points[side] = duel.points[side]
         last.pointed[side] = duel.pointed[side]
@@ -175,19 +174,9 @@ def _name_victor(t, victor):
 
 
 @compiled
-def arming_seats(duel):
-    """R18: the duellists who have not laid all four cards, as a mask of seats; neither waits for the other."""
-    mask = np.int64(0)
-    for side in range(2):
-        if duel.laid[side] < KIND_COUNT:
-            mask |= 1 << np.int64(duel.seats[side])
-    return mask
-
-
-@compiled
-def legal_arming(t, seat, hand, actions):
-    """R18: a card of the next box's kind, or a joker that no later box needs."""
-    box = np.int64(t.duel.laid[side_of(t, seat)])
+def legal_arming(t, hand, actions):
+    """R18: a card of the box's kind, or a joker that no later box needs."""
+    box = np.int64(t.duel.box)
     first = First.EQUIP + VALUES * box
     count = 0
     if has_spare_joker(hand, box):
@@ -210,8 +199,11 @@ def apply_arming(s, seat, action):
     take_card(hand, card)
     hand.laid[box] = card + 1
     t.held[seat] -= 1
-    t.duel.laid[side_of(t, seat)] += 1
-    if arming_seats(t.duel):
+    mark_chosen(t, seat)
+    if not close_choice(t):
+        return False
+    t.duel.box += 1
+    if t.duel.box < KIND_COUNT:
         return False
     _turn_up(s)
     return True

@@ -34,7 +34,7 @@ from tavola.games.tournament.components import (
 from tavola.games.tournament.judgement import right_corner
 
 DUELLING = (Phase.BALLOT, Phase.ARMING, Phase.THROW, Phase.POINTING, Phase.RACE, Phase.PURCHASE, Phase.DRAW)
-SECRETS = (Phase.BALLOT, Phase.POINTING)
+SECRETS = (Phase.BALLOT, Phase.ARMING, Phase.POINTING)
 JUDGED = (Phase.THROW, Phase.POINTING, Phase.RACE)
 NO_TERMS = Terms((0, 0, 0), (0, 0, 0))
 NO_OFFERS_TERMS = [NO_TERMS] * SEATS
@@ -224,8 +224,8 @@ def _duel(state: State) -> Iterator[str]:
 
 def _boxes(t: Table, duel: Duel) -> Iterator[str]:
     full = t.phase in (*JUDGED, Phase.PURCHASE, Phase.DRAW)
-    if full != (min(duel.laid) == KIND_COUNT) or (t.phase == Phase.BALLOT and any(duel.laid)):
-        yield f"duel.laid: expected {KIND_COUNT} each when the cards lie open, fewer of one before, none at the ballot"
+    if full != (duel.box == KIND_COUNT) or (t.phase == Phase.BALLOT and duel.box):
+        yield f"duel.box: expected {KIND_COUNT} when the cards lie open, and fewer before"
     if full != (duel.wills == (1, 1) and all(chain(*duel.boxes))) or (not full and any(chain(*duel.boxes))):
         yield "duel.boxes: expected all eight cards, or none"
         return
@@ -293,7 +293,7 @@ def _secrets(state: State) -> Iterator[str]:
         yield "duel.chosen: expected one of the two at most, while both are asked"
     for seat, hand in enumerate(state.hand):
         chosen = duel.chosen >> seat & 1
-        laid = duel.laid[duel.seats.index(seat)] if t.phase == Phase.ARMING and pair >> seat & 1 else 0
+        laid = duel.box + chosen if t.phase == Phase.ARMING and pair >> seat & 1 else 0
         if any((card > 0) != (box < laid) or (card and not _fits(card, box)) for box, card in enumerate(hand.laid)):
             yield f"hands.{seat}.laid: expected {laid} cards on the first boxes, each of its kind or a joker"
         if bool(hand.will) != (chosen and t.phase == Phase.BALLOT) or bool(hand.pointed) != (

@@ -123,9 +123,7 @@ class ReferenceModel:
         """Whoever owes a decision."""
         if self.phase == "trade":
             return [seat for seat, knight in enumerate(self.knights) if not knight.done]
-        if self.phase == "arming":
-            return [seat for seat in sorted(self.pair) if len(self.knights[seat].laid) < len(KINDS)]
-        if self.phase in ("ballot", "pointing"):
+        if self.phase in ("ballot", "arming", "pointing"):
             return [seat for seat in sorted(self.pair) if self.knights[seat].choice is None]
         if self.phase == "purchase":
             return [self.buyers[0]]
@@ -372,7 +370,7 @@ class ReferenceModel:
         card = "joker" if value == "joker" else f"{box}-{value}"
         self.knights[seat].hand.remove(card)
         self.knights[seat].laid.append(card)
-        if all(len(self.knights[one].laid) == len(KINDS) for one in self.pair):
+        if self._chosen(seat, card) and box == "armour":
             self._reveal()
 
     def _reveal(self) -> None:

@@ -9,7 +9,6 @@ from tavola.games.tournament.duels import (
     apply_ballot,
     apply_draw,
     apply_purchase,
-    arming_seats,
     duellists,
     legal_arming,
     legal_ballot,
@@ -49,9 +48,7 @@ def to_act(s):
         return everybody(t) & ~np.int64(t.done) | 1 << OPEN
     if phase in (Phase.DEAL, Phase.THROW, Phase.RACE, Phase.DRAW):
         return 1 << CHANCE
-    if phase == Phase.ARMING:
-        return arming_seats(t.duel)
-    if phase in (Phase.BALLOT, Phase.POINTING):
+    if phase in (Phase.BALLOT, Phase.ARMING, Phase.POINTING):
         return duellists(t) & ~np.int64(t.duel.chosen)
     return 1 << np.int64(t.duel.buyer - 1) if phase == Phase.PURCHASE else 0
 
@@ -66,7 +63,7 @@ def legal(s, seat, actions, weights):
     if phase == Phase.DEAL:
         return legal_deal(s, actions, weights)
     if phase == Phase.ARMING:
-        return legal_arming(t, seat, s.hand[seat], actions)
+        return legal_arming(t, s.hand[seat], actions)
     if phase == Phase.BALLOT:
         return legal_ballot(actions)
     if phase == Phase.PURCHASE:

@@ -15,11 +15,9 @@ def test_who_decides_is_told_by_the_paragraph_of_the_phase() -> None:
     play(match, "fight", seat=1)
     assert refusal_text(match, 2, "equip sword 1") == "It is not for you to decide: Ada and Bruno must (R18)."
     play(match, "equip sword 2", seat=0)
-    assert refusal_text(match, 0, "equip lance 1") == "Now the box of the shield is filled (R18)."
-    play(match, "equip shield 2", "equip lance 1", "equip armour 1", seat=0)
-    assert refusal_text(match, 0, "equip shield 2") == "You have laid all four cards: wait for the other (R18)."
-    play(match, "equip sword 1", "equip shield 1", "equip lance 2", "equip armour 2", seat=1)
-    throw(match, "crown chalice globe 1")
+    assert refusal_text(match, 0, "equip shield 2") == "You have laid your card: wait for the other (R18)."
+    play(match, "equip sword 1", "equip shield 2", "equip shield 1", "equip lance 1", "equip lance 2")
+    throw(play(match, "equip armour 1", "equip armour 2"), "crown chalice globe 1")
     assert refusal_text(match, 2, "point all") == "It is not for you to decide: Ada and Bruno must (R24)."
     play(match, "point all", seat=0)
     assert refusal_text(match, 0, "point globe") == "You have pointed already: wait for the other (R24)."

@@ -20,7 +20,7 @@ from tavola.games.tournament.words.events import (
     unopposed_seats,
     victor,
 )
-from tavola.games.tournament.words.nouns import lie_open, right_corner
+from tavola.games.tournament.words.nouns import right_corner
 from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PAINTS, row
 from tavola.show.speech import Say
@@ -112,7 +112,7 @@ _STRIKE = draw.inked("M-60 70L60 -70", "tick")
 def _turning_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
     """R19: all cards down, a breath, then pair after pair, while the riders come nearer and meet at the last."""
     ended = table_after_duel(before.table, after.table)
-    if not lie_open(ended.duel) or lie_open(before.table.duel):
+    if ended.duel.box != KIND_COUNT or before.table.duel.box == KIND_COUNT:
         return
     # The rail is that before purses change.
     over = {name: drawn for name, drawn in tiltyard(before.table, say).items() if name.startswith("stand-")}
@@ -134,7 +134,7 @@ def _prize_frames(before: Seen, after: Seen, played: PlayedAction | None, say: S
     ended, lines = table_after_duel(b, a), len(events_before_walkovers(before, after, played, say))
     first, out, won = victor(b, ended), unarmed_seats(b, a), unopposed_seats(b, a)
     if first is not None:
-        run = DuelStage(KIND_COUNT if lie_open(ended.duel) else 0, counted=True)
+        run = DuelStage(KIND_COUNT if ended.duel.box == KIND_COUNT else 0, counted=True)
         over = _prize([first], b, a, say)
         yield Frame(partial(_draw_tiltyard, ended, run, after, over, say), 2_000, OPEN_AT_LEAST, lines)
     if out:

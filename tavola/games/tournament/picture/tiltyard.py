@@ -8,16 +8,7 @@ from markupsafe import Markup
 from tavola.games.tournament.components import CORNERS, KIND_COUNT, KINDS, SEATS, TOP, Phase, Table
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.words.events import box_winner
-from tavola.games.tournament.words.nouns import (
-    CORNER,
-    KIND,
-    card_name,
-    lie_open,
-    pairs_of,
-    resting_seat,
-    round_text,
-    seat_text,
-)
+from tavola.games.tournament.words.nouns import CORNER, KIND, card_name, pairs_of, resting_seat, round_text, seat_text
 from tavola.show.kit import PieceItem, PieceItems, piece, row
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -75,7 +66,7 @@ def box_spot(side: int, box: int) -> tuple[float, float, float]:
 
 def tiltyard(t: Table, say: Say, run: DuelStage | None = None) -> dict[str, Markup]:
     """The lists as they are, or at a moment of a scene, the lowest first."""
-    return dict(_tiltyard(t, say, run or DuelStage(KIND_COUNT if lie_open(t.duel) else 0, counted=True)))
+    return dict(_tiltyard(t, say, run or DuelStage(KIND_COUNT if t.duel.box == KIND_COUNT else 0, counted=True)))
 
 
 def _tiltyard(t: Table, say: Say, run: DuelStage) -> PieceItems:
@@ -103,7 +94,7 @@ _BARRIER = group("barrier", draw.fitted_shape("barrier", 0, 500, 1000, 100), cla
 
 def is_duel_laid(t: Table) -> bool:
     """Return whether a duel lies on the boxes."""
-    return t.phase > Phase.TRADE and (t.phase != Phase.OVER or lie_open(t.duel))
+    return t.phase > Phase.TRADE and (t.phase != Phase.OVER or t.duel.box == KIND_COUNT)
 
 
 # The rail: banners and purses
@@ -137,8 +128,8 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
     duel, seat = t.duel, t.duel.seats[side]
     identifier = f"card-{'near' if side_row(side) else 'far'}-{box}"
     x, y, width = box_spot(side, box)
-    open_ = duel.boxes[side][box] if lie_open(duel) and box < run.opened else 0
-    laid = duel.laid[side] > box
+    open_ = duel.boxes[side][box] if duel.box == KIND_COUNT and box < run.opened else 0
+    laid = duel.box > box or (duel.box == box and bool(duel.chosen >> seat & 1) and t.phase == Phase.ARMING)
     parts = {"name": say.name(seat), "kind": KIND(box, say)}
     meant = None
     if open_:
@@ -175,7 +166,7 @@ def _open_card(number: int, width: float, won: bool | None, side: int) -> Markup
 
 def _side(t: Table, side: int, run: DuelStage, say: Say) -> PieceItem:
     """Draw whose row it is, and the rings won on the lance: three win the duel."""
-    turned = run.opened - (not run.counted) if lie_open(t.duel) else 0
+    turned = run.opened - (not run.counted) if t.duel.box == KIND_COUNT else 0
     points = sum(box_winner(t.duel, box) == side for box in range(turned))
     return _rings(side, t.duel.seats[side], points, say.name(t.duel.seats[side]), say)
 

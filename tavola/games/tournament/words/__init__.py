@@ -1,12 +1,12 @@
 """The sentences of Tournament. `tavola.show.cards` says what each hook is for."""
 
-from tavola.games.tournament.components import Phase, Seen
+from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, phases
 from tavola.games.tournament.words.consequences import consequence
 from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import coach, lesson
 from tavola.games.tournament.words.minute import MINUTE
-from tavola.games.tournament.words.nouns import KIND, next_box, sous_text
+from tavola.games.tournament.words.nouns import KIND, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
@@ -38,7 +38,7 @@ def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
     return {
         "thrower": say.name(max(0, duel.thrower - 1)),
         "buyer": say.name(max(0, duel.buyer - 1)),
-        "kind": KIND(next_box(view), say),
+        "kind": KIND(min(duel.box, len(KINDS) - 1), say),
         "price": sous_text(view.table.price, say),
         "other": say.name(duel.seats[duel.seats[0] == view.seat]),
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tavola.games.tournament.components import TO_ALL, Hand, Offer, Phase, Seen
+from tavola.games.tournament.components import KINDS, TO_ALL, Hand, Offer, Phase, Seen
 from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words.nouns import (
     CORNER,
@@ -16,7 +16,6 @@ from tavola.games.tournament.words.nouns import (
     card_name,
     cards_of,
     cost_of_offer,
-    next_box,
     offer_parts,
     racer_name,
     sort_of,
@@ -168,7 +167,7 @@ def _asked_card_label(card: int, say: Say) -> str:
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     """The question for the next argument of a verb."""
     if argument in {"box", "value"}:
-        box = chosen[0] if chosen else next_box(view)
+        box = chosen[0] if chosen else min(view.table.duel.box, len(KINDS) - 1)
         return say("Into the box of {kind:the}", kind=KIND(box, say))
     if argument == "seat" and verb == "accept":
         return say(VERB_LABELS["accept"])

@@ -10,7 +10,6 @@ from tavola.games.tournament.words.nouns import (
     KIND,
     card_name,
     duels_text,
-    lie_open,
     offer_parts,
     offer_text,
     possible_duels,
@@ -111,7 +110,7 @@ def table_after_duel(b: Table, a: Table) -> Table:
 
 def _tell_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     yield from _tell_wills(b, a, say)
-    if b.phase != Phase.DEAL and lie_open(a.duel) and not lie_open(b.duel):
+    if b.phase != Phase.DEAL and a.duel.box == KIND_COUNT != b.duel.box:
         yield from _tell_boxes(a.duel, say)
     if b.phase == Phase.THROW != a.phase:
         yield _tell_throw(a.duel, say)
@@ -195,7 +194,7 @@ def _tell_prize(b: Table, a: Table, say: Say) -> Lines:
     seat = victor(b, a)
     if seat is None:
         return
-    won = mark("{name} wins the duel and {sous}.") if lie_open(a.duel) else WALKOVER
+    won = mark("{name} wins the duel and {sous}.") if a.duel.box == KIND_COUNT else WALKOVER
     yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
 
 
@@ -229,7 +228,7 @@ def _tell_walkovers(b: Table, a: Table, say: Say) -> Lines:
 def _tell_card_moves(b: Table, a: Table, say: Say) -> Lines:
     """R28: what wins leaves play, what is beaten goes to who beat it."""
     duel = a.duel
-    if not (duel.victor and lie_open(duel) and not b.duel.victor):
+    if not (duel.victor and duel.box == KIND_COUNT and not b.duel.victor):
         return
     for side_ in (0, 1):
         won = [duel.boxes[1 - side_][box] - 1 for box in range(KIND_COUNT) if box_winner(duel, box) == side_]

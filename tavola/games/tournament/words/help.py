@@ -6,7 +6,6 @@ from tavola.games.tournament.words.nouns import (
     cards_of,
     kinds_without_cards,
     missing_kinds,
-    next_box,
     prize_of,
     sous_text,
     values_of_kind,
@@ -67,7 +66,7 @@ def _trade_advice(view: Seen, say: Say) -> str:
 
 def _arming_advice(view: Seen, say: Say) -> str:
     assert view.hand is not None
-    box = next_box(view)
+    box = view.table.duel.box
     values = values_of_kind(view.hand, box)
     if not values:
         return say("Only a joker fits here: it counts 0 and loses to any card.")

@@ -14,10 +14,8 @@ from tavola.games.tournament.components import (
     TOP,
     TOP_VALUE,
     VALUED_COUNT,
-    Duel,
     Hand,
     Offer,
-    Seen,
     Table,
 )
 from tavola.show.speech import Say, mark
@@ -249,17 +247,6 @@ def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
 def prize_of(t: Table) -> int:
     """Return what the next victory is worth (R27)."""
     return max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize
-
-
-def lie_open(duel: Duel) -> bool:
-    """Return whether all eight cards of a duel have turned (R19)."""
-    return min(duel.laid) == KIND_COUNT
-
-
-def next_box(view: Seen) -> int:
-    """The box that the view's seat fills next (R18); the first where it fills none."""
-    duel = view.table.duel
-    return duel.laid[duel.seats.index(view.seat)] % KIND_COUNT if view.seat in duel.seats else 0
 
 
 def right_corner(tokens: Sequence[int], dots: int) -> int:

@@ -36,10 +36,7 @@ _DECIDED = {Phase.BALLOT: "R16", Phase.ARMING: "R18", Phase.POINTING: "R24", Pha
 def _not_to_act(view: Seen, say: Say) -> str:
     if view.table.phase == Phase.TRADE:
         return say("You have done with trading, until somebody makes you an offer (R13).")
-    duel = view.table.duel
-    if view.seat is not None and (
-        duel.chosen >> view.seat & 1 or (view.table.phase == Phase.ARMING and view.seat in duel.seats)
-    ):
+    if view.seat is not None and view.table.duel.chosen >> view.seat & 1:
         return ""
     names, rule = names_of(view.to_act, say), _DECIDED[Phase(view.table.phase)]
     return say("It is not for you to decide: {names} must ({rule}).", names=names, rule=rule)
@@ -147,11 +144,10 @@ def _no_withdrawal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -
 
 def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     box, value = places
-    filled = t.duel.laid[t.duel.seats.index(seat)]
-    if filled == len(KINDS):
-        return say("You have laid all four cards: wait for the other (R18).")
-    if box != filled:
-        return say("Now the box of {kind:the} is filled (R18).", kind=KIND(filled, say))
+    if t.duel.chosen >> seat & 1:
+        return say("You have laid your card: wait for the other (R18).")
+    if box != t.duel.box:
+        return say("Now the box of {kind:the} is filled (R18).", kind=KIND(min(t.duel.box, len(KINDS) - 1), say))
     if not value:
         if hand.jokers:
             return say("Your jokers are needed for later boxes (R18).")

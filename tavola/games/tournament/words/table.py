@@ -10,7 +10,6 @@ from tavola.games.tournament.words.nouns import (
     card_name,
     cards_of,
     cards_text,
-    lie_open,
     possible_duels,
     round_text,
 )
@@ -51,7 +50,7 @@ def _phase_lines(view: Seen, say: Say) -> list[str]:
     pairs = possible_duels(t)[0]
     round_ = round_text(t.begun, pairs, say) if pairs else say("Round {number}", number=t.begun)
     lines = [round_, say("Pile: {count}", count=t.pile)]
-    if lie_open(t.duel) and t.phase != Phase.TRADE:
+    if t.duel.box == KIND_COUNT and t.phase != Phase.TRADE:
         lines += [_row(view, side, say) for side in (0, 1)]
     if t.duel.dots:
         symbols = say.listing([str(CORNER(token - 1, say)) for token in t.duel.tokens if token])
