@@ -1,14 +1,10 @@
 """The refusals of a room that cannot do what was asked. Each is English and can be translated by its template."""
 
-from tavola.core.errors import Refusal
+from tavola.show.refusals import TranslatableRefusal
 
 
-class RoomRefusal(Refusal):
+class RoomRefusal(TranslatableRefusal):
     """A command refused with nothing changed. `message` is the template that catalogues know, `values` fill it."""
-
-    def __init__(self, message: str, **values: object) -> None:
-        super().__init__(message.format_map(values) if values else message)
-        self.message, self.values = message, values
 
 
 class UnknownRoom(RoomRefusal):

@@ -18,6 +18,7 @@ from tavola.core.view import View
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.minute import Minute
 from tavola.show.speech import Say
+from tavola.show.talk import Talk
 from tavola.show.words import Consequence, Scale
 
 Instrument: TypeAlias = Literal["oars", "canvas", "glass", "pen", "trumpet", "wood"]
@@ -183,13 +184,15 @@ class Words:
     """(say): what a shelf tells beside the poster; without it `about` stands there."""
     minute: Minute | None = None
     """The played minute: what a first match begins with. Without it nothing comes before a first match."""
+    talk: Talk | None = None
+    """What may be promised, asked for and claimed at the table, and in which words: without it nothing is."""
     summary_card: Callable[[View, Say], list[tuple[str, list[tuple[str, str]]]]] | None = None
     """(view, say): what a player wants one tap away, the own secrets first: pairs of a title and of lines, each a label
     and a text. Without it there is no such card."""
 
     def __post_init__(self) -> None:
         """Refuse what is no function."""
-        _check_hooks(self, data=("minute",))
+        _check_hooks(self, data=("minute", "talk"))
 
 
 @dataclass(frozen=True, kw_only=True)

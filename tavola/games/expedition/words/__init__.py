@@ -17,6 +17,7 @@ from tavola.games.expedition.words.minute import MINUTE
 from tavola.games.expedition.words.nouns import COLOUR, place_label
 from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
+from tavola.games.expedition.words.talk import TALK
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, victory_sentence
@@ -175,4 +176,5 @@ WORDS = Words(
     sensible=sensible,
     won_points=won_points,
     narrowing_questions=narrowing_questions,
+    talk=TALK,
 )

@@ -10,6 +10,7 @@ from tavola.games.fairies.words.help import LESSON, coach
 from tavola.games.fairies.words.minute import MINUTE
 from tavola.games.fairies.words.refusals import refusal
 from tavola.games.fairies.words.table import scoring, table
+from tavola.games.fairies.words.talk import TALK
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompt, Prompts, say_pairs, victory_sentence
@@ -127,4 +128,5 @@ WORDS = Words(
     verb_label=verb_label,
     consequence=consequence,
     sensible=sensible,
+    talk=TALK,
 )

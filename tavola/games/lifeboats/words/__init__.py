@@ -21,6 +21,7 @@ from tavola.games.lifeboats.words.nouns import (
 )
 from tavola.games.lifeboats.words.refusals import refusal
 from tavola.games.lifeboats.words.table import table
+from tavola.games.lifeboats.words.talk import TALK
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, mark_many, marks
 from tavola.show.words import OptionWords, Prompt, Prompts, names_of, say_pairs, tied_seats
@@ -172,4 +173,5 @@ WORDS = Words(
     lesson=partial(say_pairs, LESSON),
     choices_key=choices_key,
     consequence=consequence,
+    talk=TALK,
 )

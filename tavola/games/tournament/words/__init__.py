@@ -10,6 +10,7 @@ from tavola.games.tournament.words.nouns import KIND, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
+from tavola.games.tournament.words.talk import TALK
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, names_of
@@ -163,4 +164,5 @@ WORDS = Words(
     lesson=lesson,
     sliders=sliders,
     consequence=consequence,
+    talk=TALK,
 )

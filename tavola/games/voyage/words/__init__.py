@@ -15,6 +15,7 @@ from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternativ
 from tavola.games.voyage.words.refusals import refusal
 from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring, summary_card
 from tavola.games.voyage.words.table import table
+from tavola.games.voyage.words.talk import TALK
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, members_of, say_pairs
@@ -167,4 +168,5 @@ WORDS = Words(
     consequence=consequence,
     guess_labels=guess_labels,
     summary_card=summary_card,
+    talk=TALK,
 )

@@ -1,0 +1,61 @@
+"""Talk: statements at the table as data, how people read them, and what became of them.
+
+It knows what a game declares of talk (`tavola.show.talk`) and looks at public views; rules, kernels and bots' searches
+know nothing of it. `statements` has the grammar, `conversation` what was said in a match, `trial` how a deed is judged.
+"""
+
+from tavola.talk.conversation import Conversation, Said
+from tavola.talk.language import Language, language_of
+from tavola.talk.patterns import Pattern, Slot
+from tavola.talk.record import read_talk, record_text
+from tavola.talk.refusals import (
+    BadPattern,
+    BadStatement,
+    NotAskedNow,
+    NothingToAnswer,
+    NoWhispers,
+    SaidAlready,
+    TooManyStand,
+)
+from tavola.talk.sentences import Teller
+from tavola.talk.statements import (
+    Act,
+    Deed,
+    Statement,
+    StatementTexts,
+    Status,
+    When,
+    parse_line,
+    read_statement,
+    statement_line,
+    statement_texts,
+)
+
+__all__ = [
+    "Act",
+    "BadPattern",
+    "BadStatement",
+    "Conversation",
+    "Deed",
+    "Language",
+    "NoWhispers",
+    "NotAskedNow",
+    "NothingToAnswer",
+    "Pattern",
+    "Said",
+    "SaidAlready",
+    "Slot",
+    "Statement",
+    "StatementTexts",
+    "Status",
+    "Teller",
+    "TooManyStand",
+    "When",
+    "language_of",
+    "parse_line",
+    "read_statement",
+    "read_talk",
+    "record_text",
+    "statement_line",
+    "statement_texts",
+]

@@ -1,0 +1,80 @@
+"""The language of one game's statements: the verbs that may be spoken of, and the facts that may be claimed."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from tavola.core import Game
+from tavola.core.actions import Verb
+from tavola.show.talk import Fact, Kind, Talk, Topic
+from tavola.talk.patterns import LONGEST, NOT, Pattern, parse_pattern, pattern_text
+from tavola.talk.refusals import BadStatement
+
+RESERVED = ("to", "aloud", "if", NOT)
+"""Words of the grammar: no verb and no fact may be called so."""
+
+
+class Language(NamedTuple):
+    """The language of a game: its card, and the declared verbs by name, of deeds and of facts."""
+
+    game: Game
+    talk: Talk
+    deeds: Mapping[str, Verb]
+    facts: Mapping[str, Verb]
+
+    def kind(self, verb: str) -> Kind:
+        """Return the kind of decision in which a verb is chosen."""
+        return next(kind for kind in self.talk.kinds if any(topic.verb == verb for topic in kind.topics))
+
+    def topic(self, verb: str) -> Topic:
+        """Return what is declared of a verb."""
+        return next(topic for topic in self.kind(verb).topics if topic.verb == verb)
+
+    def fact(self, name: str) -> Fact:
+        """Return what is declared of a fact."""
+        return next(fact for fact in self.talk.facts if fact.verb.name == name)
+
+    def is_revealed(self, kind: Kind) -> bool:
+        """True when such decisions are made in secret, and all learn of them later."""
+        return any(self.game.actions.verb_by_name[topic.verb].secret for topic in kind.topics)
+
+    def is_deed(self, text: str) -> bool:
+        """True when a text is about a verb rather than a fact."""
+        words = [word for word in text.lower().split() if word != NOT]
+        return not words or words[0] not in self.facts
+
+    def parse_deed(self, text: str) -> Pattern:
+        """Return the pattern of actions that a text writes, or refuse."""
+        return parse_pattern(text, self.deeds)
+
+    def deed_text(self, pattern: Pattern) -> str:
+        """Return the text of a pattern of actions."""
+        return pattern_text(pattern, self.deeds)
+
+    def parse_fact(self, text: str) -> Pattern:
+        """Return the pattern of facts that a text writes, or refuse."""
+        if not self.facts:
+            raise BadStatement("{text}: no secret of this game can be claimed", text=text[:LONGEST])
+        return parse_pattern(text, self.facts)
+
+    def fact_text(self, pattern: Pattern) -> str:
+        """Return the text of a pattern of facts."""
+        return pattern_text(pattern, self.facts)
+
+
+@cache
+def language_of(game: Game) -> Language:
+    """Return the language of a game; `BadStatement` where nothing may be spoken of, `TypeError` for a bad card."""
+    talk = game.words.talk
+    if talk is None:
+        raise BadStatement("nothing can be promised in this game: its card says nothing of talk")
+    known = game.actions.verb_by_name
+    spoken = [topic.verb for kind in talk.kinds for topic in kind.topics]
+    facts = {fact.verb.name: fact.verb for fact in talk.facts}
+    for name in {*spoken, *(verb for kind in talk.kinds for verb in kind.verbs)} - known.keys():
+        raise TypeError(f"{game.name}: talk is about {name!r}: expected one of its verbs")
+    names = [*spoken, *facts]
+    for name in names:
+        if name in RESERVED or names.count(name) > 1:
+            raise TypeError(f"{game.name}: talk is about {name!r}: expected each once, and none of {RESERVED}")
+    return Language(game, talk, {name: known[name] for name in spoken}, facts)

@@ -1,0 +1,104 @@
+"""Talk in a match's record: comments between the actions, which replay exactly.
+
+    2 vote red
+    ;> 3 promise vote not red now
+    3 vote green
+
+`;>`, the speaker's seat, and the statement as one line (`tavola.talk.statements`), where it was made. To whoever reads
+actions alone these are comments; a record without them has no talk.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tavola.core import BadRecord, Match, MatchRecord, View
+from tavola.talk.conversation import Conversation
+from tavola.talk.language import language_of
+from tavola.talk.refusals import BadStatement
+from tavola.talk.statements import parse_line, statement_line
+
+SIGN = ";>"
+
+
+class SpokenLine(NamedTuple):
+    """A line of talk in a text: where it stands, the actions before it, who speaks, and the statement."""
+
+    place: int
+    moment: int
+    speaker: int
+    statement: str
+
+
+def record_text(record: MatchRecord, talk: Conversation | None) -> str:
+    """Return the text of a record with what was said between its actions."""
+    text = str(record)
+    if talk is None or not talk.said:
+        return text
+    head, _, actions = text.partition("\n\n")
+    spoken: dict[int, list[str]] = {}
+    for said in talk.said:
+        line = statement_line(said.statement, talk.language)
+        spoken.setdefault(said.moment, []).append(f"{SIGN} {said.statement.speaker} {line}")
+    lines = [
+        line
+        for moment, action in enumerate([*actions.split("\n")[:-1], ""])
+        for line in (*spoken.get(moment, ()), action)
+    ]
+    return f"{head}\n\n" + "\n".join(lines)
+
+
+def read_talk(text: str, match: Match) -> Conversation | None:
+    """Return the talk in the text of a match's record, None without any; `BadRecord` says which line is wrong."""
+    lines = list(spoken_lines(text))
+    if not lines:
+        return None
+    try:
+        talk = Conversation(language_of(match.game))
+    except BadStatement as refusal:
+        raise BadRecord(f"line {lines[0].place}: {refusal}") from refusal
+    _replay(talk, match, lines)
+    return talk
+
+
+def spoken_lines(text: str) -> Iterator[SpokenLine]:
+    """Yield the lines of talk in a record's text."""
+    moment = 0
+    for place, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        if line.strip().startswith(SIGN):
+            speaker, _, statement = line.strip().removeprefix(SIGN).strip().partition(" ")
+            if not (speaker.isascii() and speaker.isdecimal() and len(speaker) == 1):
+                raise BadRecord(f"line {place}: expected a seat and what it says after {SIGN}")
+            yield SpokenLine(place, moment, int(speaker), statement)
+        moment += _is_action(line)
+
+
+def _is_action(line: str) -> bool:
+    words = line.partition(";")[0].split()
+    return bool(words) and (words[0] == "*" or (words[0].isdecimal() and len(words[0]) == 1))
+
+
+def _replay(talk: Conversation, match: Match, lines: list[SpokenLine]) -> None:
+    replayed = Match.from_states(match.game, match.states_at(0))
+    following = iter([*lines, SpokenLine(0, len(match.history) + 1, 0, "")])
+    line = next(following)
+    for moment, (seat, number) in enumerate([*match.history, (0, -1)]):
+        while line.moment == moment:
+            _say(talk, replayed, line)
+            line = next(following)
+        if number >= 0:
+            before: View = replayed.view()
+            replayed.play(number, seat)
+            talk.see(before, replayed)
+    if match.over:
+        talk.finish(match)
+
+
+def _say(talk: Conversation, match: Match, line: SpokenLine) -> None:
+    try:
+        if line.speaker >= match.players:
+            raise BadStatement("{seat} is no seat of this match", seat=line.speaker)
+        statement = parse_line(line.speaker, line.statement, talk.language)
+        talk.require(statement, match.view())
+    except BadStatement as refusal:
+        raise BadRecord(f"line {line.place}: {refusal}") from refusal
+    talk.say(statement, match)

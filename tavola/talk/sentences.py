@@ -1,0 +1,185 @@
+"""Statements as people read them: direct speech from the game's own words, in the reader's language.
+
+tell = Teller(language, Say.of(game, "it", names))
+tell.statement(said, talk, seat)     Mara promette a tutti: «Non voto rosso.»
+tell.verdict(said, talk)             Mara mantiene la parola data: «Non voto rosso.»
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from tavola.show.speech import Say, mark
+from tavola.show.talk import Fact, Forms, Topic
+from tavola.talk.conversation import Conversation, Said
+from tavola.talk.language import Language
+from tavola.talk.patterns import Pattern, Slot
+from tavola.talk.statements import Act, Deed, Statement, Status, When
+
+HERE = Path(__file__).parent
+HOLE = "…"
+WHEN = {
+    When.NOW: mark("{words}"),
+    When.NEXT: mark("{words}, next time"),
+    When.ROUND: mark("{words}, until the round is over"),
+}
+
+
+class Frame(NamedTuple):
+    """The sentence of an act of speech, said to all or to one."""
+
+    to_all: str
+    to_one: str
+
+
+FRAMES: dict[Act, Frame] = {
+    Act.PROMISE: Frame(mark("{name} promises all: “{words}.”"), mark("{name} promises {hearer}: “{words}.”")),
+    Act.REQUEST: Frame(mark("{name} asks all: “{words}!”"), mark("{name} asks {hearer}: “{words}!”")),
+    Act.OFFER: Frame("", mark("{name} offers {hearer}: “{condition}, and {words}.”")),
+    Act.THREAT: Frame("", mark("{name} threatens {hearer}: “{condition}, and {words}.”")),
+    Act.CLAIM: Frame(mark("{name} claims before all: “{words}.”"), mark("{name} claims to {hearer}: “{words}.”")),
+    Act.ACCUSE: Frame(
+        mark("{name} accuses {about}: “{words}.”"), mark("{name} accuses {about} to {hearer}: “{words}.”")
+    ),
+    Act.ASK: Frame(
+        mark("{name} wants to hear from all: “{words}”"), mark("{name} wants to hear from {hearer}: “{words}”")
+    ),
+    Act.ACCEPT: Frame(mark("{name} agrees: “{words}.”"), mark("{name} agrees with {hearer}: “{words}.”")),
+    Act.DECLINE: Frame(mark("{name} declines."), mark("{name} declines what {hearer} wants.")),
+    Act.WITHDRAW: Frame(mark("{name} takes back: “{words}.”"), mark("{name} takes back: “{words}.”")),
+    Act.THANK: Frame("", mark("{name} thanks {hearer}.")),
+}
+WHISPERED = mark("Whispered: {sentence}")
+WHISPERS = mark("{name} whispers to {hearer}.")
+VERDICTS: dict[tuple[bool, Status], str] = {
+    (False, Status.KEPT): mark("{name} keeps the word given: “{words}.”"),
+    (False, Status.BROKEN): mark("{name} breaks the word given: “{words}.”"),
+    (True, Status.KEPT): mark("{name} carries out the threat: “{words}.”"),
+    (True, Status.BROKEN): mark("{name} does not carry out the threat: “{words}.”"),
+}
+FACT_VERDICTS: dict[tuple[bool, Status], str] = {
+    (False, Status.KEPT): mark("{name} told the truth: “{words}.”"),
+    (False, Status.BROKEN): mark("{name} lied: “{words}.”"),
+    (True, Status.KEPT): mark("{name} was right about {about}: “{words}.”"),
+    (True, Status.BROKEN): mark("{name} was wrong about {about}: “{words}.”"),
+}
+
+
+class Teller:
+    """Tells of statements in one language. `say` is the game's."""
+
+    def __init__(self, language: Language, say: Say) -> None:
+        self.language, self.say = language, say
+        self._own = Say(HERE, say.language, say.names)
+
+    def statement(self, said: Said, talk: Conversation, seat: int | None) -> str:
+        """Return what a seat, or a spectator, heard: the whole sentence, or that somebody whispers."""
+        spoken = said.statement
+        if not said.is_heard_by(seat):
+            return self._own(WHISPERS, **self._people(spoken))
+        frame = FRAMES[spoken.act]
+        message = frame.to_all if spoken.to is None else frame.to_one
+        sentence = self._own(message, **self._people(spoken), **self._words(spoken, talk))
+        return self._own(WHISPERED, sentence=sentence) if spoken.is_whispered else sentence
+
+    def verdict(self, said: Said, talk: Conversation) -> str:
+        """Return what became of a statement that was kept or broken; empty of any other."""
+        spoken, status = said.statement, said.status
+        if status not in (Status.KEPT, Status.BROKEN):
+            return ""
+        if spoken.fact is not None:
+            message = FACT_VERDICTS[spoken.act is Act.ACCUSE, status]
+        else:
+            message = VERDICTS[spoken.act is Act.THREAT, status]
+        return self._own(message, **self._people(spoken), words=self._words(spoken, talk, alone=True)["words"])
+
+    def _people(self, spoken: Statement) -> dict[str, str]:
+        named = {"name": spoken.speaker, "hearer": spoken.to, "about": spoken.about}
+        return {part: self.say.name(seat) for part, seat in named.items() if seat is not None}
+
+    def _words(self, spoken: Statement, talk: Conversation, *, alone: bool = False) -> dict[str, str]:
+        """Return what stands between quotation marks; `alone`: the deed without its condition."""
+        if spoken.answers is not None:
+            return self._answered_words(spoken, talk)
+        of_hearer = spoken.act is Act.REQUEST
+        if spoken.deed is not None:
+            words = self._deed(spoken.deed, you=of_hearer)
+        elif spoken.fact is not None:
+            words = self._content(spoken.fact, self.language.fact(spoken.fact.verb), you=spoken.act is Act.ACCUSE)
+        else:
+            return {"words": ""}
+        if spoken.condition is None:
+            return {"words": _capital(words)}
+        told = {"condition": _capital(self._deed(spoken.condition, you=True)), "words": words}
+        return {**told, "words": _capital(words)} if alone else told
+
+    def _answered_words(self, spoken: Statement, talk: Conversation) -> dict[str, str]:
+        asked = talk.said[(spoken.answers or 1) - 1].statement
+        if spoken.act is Act.ACCEPT:
+            deed = asked.condition or asked.deed
+            return {"words": _capital(self._deed(deed, you=False)) if deed is not None else ""}
+        return {"words": self._words(asked, talk, alone=True)["words"]}
+
+    def _deed(self, deed: Deed, *, you: bool) -> str:
+        topic = self.language.topic(deed.pattern.verb)
+        return self._own(WHEN[deed.when], words=self._content(deed.pattern, topic, you=you))
+
+    def _content(self, pattern: Pattern, declared: Topic | Fact, *, you: bool) -> str:
+        pattern = self._plain(pattern)
+        forms = _forms(pattern, declared)
+        message = {
+            (False, False): forms.i,
+            (False, True): forms.i_not,
+            (True, False): forms.you,
+            (True, True): forms.you_not,
+        }[you, pattern.negated]
+        return self.say(message, **self._fill_arguments(pattern, declared.holes))
+
+    def _plain(self, pattern: Pattern) -> Pattern:
+        """`vote not red` is `not vote red` where nothing but a vote can be cast."""
+        verb = self.language.deeds.get(pattern.verb)
+        alone = verb is not None and len(self.language.kind(pattern.verb).verbs) == 1
+        if alone and len(pattern.slots) == 1 and pattern.slots[0].excluded:
+            return Pattern(pattern.verb, (Slot(pattern.slots[0].place),), not pattern.negated)
+        return pattern
+
+    def _fill_arguments(self, pattern: Pattern, holes: Mapping[str, str]) -> dict[str, object]:
+        verb = self.language.deeds.get(pattern.verb) or self.language.facts[pattern.verb]
+        filled = zip(verb.arguments.items(), pattern.slots, strict=True)
+        return {argument: self._argument(argument, names, slot, holes) for (argument, names), slot in filled}
+
+    def _argument(self, argument: str, names: tuple[str, ...], slot: Slot, holes: Mapping[str, str]) -> object:
+        if slot.place is None:
+            return AnyForm(self.say(holes[argument]) if argument in holes else HOLE)
+        named = self.language.talk.vocabulary.arguments.get(argument)
+        value: object = names[slot.place] if named is None else named(slot.place, self.say)
+        return Excluded(value, self._own) if slot.excluded else value
+
+
+class AnyForm(str):
+    """Words that are the same in every form that a sentence may ask for."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        return str(self)
+
+
+class Excluded:
+    """An argument that it is not: `not green`, in the form that the sentence asks for."""
+
+    def __init__(self, value: object, say: Say) -> None:
+        self.value, self.say = value, say
+
+    def __format__(self, form: str) -> str:
+        return self.say("not {this}", this=format(self.value, form))
+
+
+def _forms(pattern: Pattern, declared: Topic | Fact) -> Forms:
+    if isinstance(declared, Topic) and pattern.slots and pattern.slots[0].place is not None:
+        return declared.instead.get(pattern.slots[0].place, declared.forms)
+    return declared.forms
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,264 @@
+"""Random talk at random matches, and a slow judge of it that knows the whole history and shares no lines with ours."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from tavola.core import CHANCE, Game, Match
+from tavola.show.speech import Say
+from tavola.talk import BadStatement, Conversation, Language, Said, Status, language_of, parse_line
+
+PATTERNS_TRIED = 4
+
+
+def say_at_random(talk: Conversation, match: Match, dice: random.Random) -> Said | None:
+    """Let somebody say something, and return it; None where that is refused."""
+    speaker = dice.randrange(match.players)
+    line = random_line(talk, match, speaker, dice)
+    try:
+        statement = parse_line(speaker, line, talk.language)
+        talk.require(statement, match.view())
+    except BadStatement:
+        return None
+    return talk.say(statement, match)
+
+
+def random_line(talk: Conversation, match: Match, speaker: int, dice: random.Random) -> str:
+    """Return a statement, often one that can be made."""
+    other, number = dice.randrange(match.players), dice.randint(max(1, len(talk.said) - 4), len(talk.said) + 1)
+    own = dice.choice([said.number for said in talk.standing_of(speaker)] or [number])
+    open_ones = [said.number for said in talk.said if said.status is Status.OPEN and said.statement.speaker != speaker]
+    number = dice.choice([number, *open_ones])
+    to = dice.choice(["", f"to {other} ", f"to {other} aloud "])
+    one = to or f"to {other} "
+    language = talk.language
+    deed, condition = (random_deed(language, match, seat, dice) for seat in (speaker, other))
+    fact = random_pattern(language.facts, dice) if language.facts else condition
+    return dice.choice(
+        [
+            f"promise {to}{deed}",
+            f"promise {to}{deed}",
+            f"request {to}{condition}",
+            f"offer {one}{deed} if {condition}",
+            f"threat {one}{deed} if {condition}",
+            f"claim {to}{dice.choice([deed, fact])}",
+            f"accuse {other} {fact}",
+            f"ask {to}{dice.choice([condition, fact])}",
+            f"accept {number}",
+            f"accept {number}",
+            f"decline {number}",
+            f"withdraw {own}",
+            f"thank {one}",
+        ]
+    )
+
+
+def random_deed(language: Language, match: Match, seat: int, dice: random.Random) -> str:
+    """Return the text of a deed: half of the time of a verb that the seat may play now."""
+    verbs = dict(language.deeds)
+    legal = {match.game.actions.verb(number).name for number in match.legal_numbers(seat)} & verbs.keys()
+    if legal and dice.random() < 0.7:
+        verbs = {name: verbs[name] for name in legal}
+    return f"{random_pattern(verbs, dice)} {dice.choice(['now', 'next', 'round'])}"
+
+
+def random_pattern(verbs: Any, dice: random.Random) -> str:
+    """Return the text of a pattern over some verbs."""
+    verb = verbs[dice.choice(sorted(verbs))]
+    slots = [dice.choice(["*", dice.choice(names), f"not {dice.choice(names)}"]) for names in verb.arguments.values()]
+    return " ".join([*(["not"] if dice.random() < 0.3 else []), verb.name, *slots])
+
+
+class History:
+    """A match in which all could talk, with all that the slow judge looks at, by moment."""
+
+    def __init__(self, game: Game, players: int, seed: int, chatter: float) -> None:
+        self.game, dice = game, random.Random(seed)
+        self.match = game.match(players=players, seed=seed)
+        self.talk = Conversation(language_of(game))
+        self.settled: list[tuple[int, int]] = []  # number of the statement, and when
+        self.owing: list[set[int]] = []
+        self.chapters: list[str] = []
+        self._note()
+        while not self.match.over:
+            while dice.random() < chatter:
+                say_at_random(self.talk, self.match, dice)
+            self._play(dice)
+        self.settled += [(said.number, self.moment) for said in self.talk.finish(self.match)]
+
+    @property
+    def moment(self) -> int:
+        return len(self.match.history)
+
+    def _play(self, dice: random.Random) -> None:
+        # Chance plays itself in a match with a seed; here each of its outcomes is a step of its own.
+        self.match.seed = None
+        if CHANCE in self.match.to_act:
+            odds = self.match.odds()
+            code, seat = dice.choices(list(odds), list(odds.values()))[0], CHANCE
+        else:
+            seat = dice.choice(self.match.to_act)
+            code = dice.choice(self.match.legal(seat))
+        before = self.match.view()
+        self.match.play(code, seat)
+        self._note()
+        self.settled += [(said.number, self.moment) for said in self.talk.see(before, self.match)]
+
+    def _note(self) -> None:
+        while len(self.owing) <= self.moment:
+            self.owing.append(set(self.match.to_act))
+            self.chapters.append(self.game.words.chapter(self.match.view(), Say.of(self.game, "en")))
+
+
+# The slow judge
+
+
+class SlowJudge:
+    """Judges a deed by the whole history, hidden actions included."""
+
+    def __init__(self, history: History) -> None:
+        self.history, self.game = history, history.game
+        code = self.game.actions.code
+        self.actions = [(seat, code(number)) for seat, number in history.match.history]
+        self.end = len(self.actions)
+
+    def verdict(self, seat: int, text: str, when: str, moment: int) -> tuple[str, int]:
+        """Return `kept`, `broken` or `void`, and the first moment at which everybody could know."""
+        kind = next(kind for kind in self.game.words.talk.kinds if self._verb(text) in kind.verbs)
+        decisions = list(self._turns(seat, kind) if kind.whole_turn else self._decisions(seat))
+        return self._judge(kind, decisions, seat, text, when, moment)
+
+    def _judge(self, kind, decisions, seat, text, when, moment):
+        coming = [d for d in decisions if d[1] >= moment]
+        under_way = bool(coming) and coming[0][0] < moment and not kind.whole_turn
+        if when == "next" and (under_way or seat in self.history.owing[moment]):
+            coming = coming[1:]
+        of_kind = [(self._since(d, moment, kind), d) for d in coming if self._since(d, moment, kind)]
+        if when == "round":
+            cast = [d for d in decisions if d[1] < moment < d[2]] if not kind.whole_turn else []
+            return self._judge_round(kind, [*((self._since(d, 0, kind), d) for d in cast), *of_kind], text, moment)
+        if when == "now" and (not of_kind or of_kind[0][1] is not coming[0]):
+            return "void", 0
+        if not of_kind:
+            return "void", 0
+        return self._word(self._fits(text, of_kind[0][0], of_kind[0][1])), of_kind[0][1][
+            2
+        ] if not kind.whole_turn else 0
+
+    def _judge_round(self, kind, of_kind, text, moment):
+        here = self.history.chapters[moment]
+        last = next((m for m in range(moment, self.end) if self.history.chapters[m] != here), self.end)
+        came = False
+        for codes, decision in of_kind:
+            if not codes:
+                continue
+            if kind.whole_turn and text.startswith("not "):
+                early = [
+                    code for place, code in decision[3] if moment <= place < last and self._verb(code) in kind.verbs
+                ]
+                if any(self._fits_one(text.removeprefix("not "), code) for code in early):
+                    return "broken", 0
+            fits = self._fits(text, codes, decision) if decision[2] <= last else None
+            if fits is False:
+                return "broken", decision[2] if not kind.whole_turn else 0
+            came = came or fits is True
+        return ("kept", last) if came else ("void", 0)
+
+    def _since(self, decision, moment, kind):
+        return [
+            code
+            for place, code in decision[3]
+            if self._verb(code) in kind.verbs and (place >= moment or not kind.whole_turn)
+        ]
+
+    # Decisions: first and last place, the moment at which all know, and the codes with their places
+
+    def _decisions(self, seat: int) -> Iterator[tuple[int, int, int, list[tuple[int, str]]]]:
+        own = [(place, code) for place, (actor, code) in enumerate(self.actions) if actor == seat]
+        while own:
+            group = [own.pop(0)]
+            while group[0][1].startswith("equip") and own and own[0][1].startswith("equip") and len(group) < 4:
+                group.append(own.pop(0))
+            yield group[0][0], group[-1][0], self._known_at(seat, group[-1][0]), group
+
+    def _known_at(self, seat: int, place: int) -> int:
+        if not self.game.actions.verb(self.history.match.history[place][1]).secret:
+            return place + 1
+        waiting = self.history.owing[place] - {seat}
+        at = place + 1
+        while waiting and at < self.end:
+            waiting.discard(self.actions[at][0])
+            at += 1
+        return at
+
+    def _turns(self, seat: int, kind: Any) -> Iterator[tuple[int, int, int, list[tuple[int, str]]]]:
+        turn: list[tuple[int, str]] = []
+        for place, (actor, code) in enumerate([*self.actions, (-1, "")]):
+            if actor == seat:
+                turn.append((place, code))
+            elif actor != CHANCE and turn:
+                known = next(
+                    (m for m in range(turn[-1][0] + 1, self.end) if self.history.owing[m] - {CHANCE}), self.end
+                )
+                heard = [(at, said) for at, said in turn if not self.game.actions.verb_by_name[self._verb(said)].secret]
+                yield turn[0][0], turn[-1][0], known, heard
+                turn = []
+
+    # Patterns, read anew
+
+    def _verb(self, text: str) -> str:
+        return text.removeprefix("not ").split()[0]
+
+    def _fits(self, text: str, codes: list[str], decision: Any) -> bool | None:
+        negated, text = text.startswith("not "), text.removeprefix("not ")
+        found: list[bool | None] = [self._fits_one(text, code) for code in codes]
+        if text.startswith("courses"):
+            found = [self._fits_courses(text, codes[0], decision[0])]
+        if True in found:
+            return not negated
+        return None if None in found else negated
+
+    def _fits_one(self, text: str, code: str) -> bool:
+        words, told = text.split(), code.split()
+        if words.pop(0) != told.pop(0):
+            return False
+        for name in told:
+            word = words.pop(0)
+            if word == "not":
+                if words.pop(0) == name:
+                    return False
+            elif word not in ("*", name):
+                return False
+        return True
+
+    def _fits_courses(self, text: str, code: str, place: int) -> bool | None:
+        """The course laid face down is known where it was sailed; what is said of the other is known at once."""
+        slots = text.removeprefix("courses ").split()
+        openly = slots[: 2 if slots[0] == "not" else 1]
+        if not self._fits_one(" ".join(["courses", *openly, "*"]), code):
+            return False
+        turn = int(self.history.chapters[place].split()[1])
+        told = self.game.table.write(self.history.match.view().table)["turns"][turn - 1]
+        is_known = slots[-1] == "*" or told["sailed"] == code.split()[2]
+        return self._fits_one(text, code) if is_known else None
+
+    def _word(self, fits: bool | None) -> str:
+        return "void" if fits is None else "kept" if fits else "broken"
+
+    # Facts
+
+    def is_true(self, seat: int, text: str, moment: int) -> bool:
+        """True when a fact was so at a moment, by the hand as a document."""
+        states = self.history.match.states_at(moment)
+        hand = self.game.hand.write(self.game.state.unpack(states.tobytes()).hand[seat])
+        negated, text = text.startswith("not "), text.removeprefix("not ")
+        return any(self._fits_one(text, fact) for fact in _facts(hand)) != negated
+
+
+def _facts(hand: dict[str, Any]) -> list[str]:
+    if "role" in hand:
+        return [f"role {hand['role']}"]
+    if "drawn" in hand:
+        return [f"seek {place}" for place in hand["cards"]]
+    held = [*hand.get("cards", ()), *hand.get("kings", ()), *(["joker"] if hand.get("jokers") else [])]
+    return [f"hold {card}" for card in (*held, *(card for card, count in hand.get("wands", {}).items() if count))]

@@ -1,0 +1,94 @@
+"""What was said is judged as the whole history says, when everybody can know it and never before, and only once."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavola.games import load, names
+from tavola.talk import Act, Said, Status, read_talk, record_text
+from tests.helpers.talk import History, SlowJudge
+
+PLAYERS = {"lifeboats": 4, "voyage": 4, "fairies": 3, "expedition": 3, "tournament": 3}
+JUDGED = (Status.KEPT, Status.BROKEN, Status.VOID)
+seeds = st.integers(0, 2**31)
+
+
+def history(name: str, seed: int) -> History:
+    return History(load(name), PLAYERS[name], seed, 0.35)
+
+
+def expected(judge: SlowJudge, said: Said) -> tuple[str, int]:
+    """What the slow judge says of one statement, and from when on."""
+    spoken, talk = said.statement, judge.history.talk
+    if spoken.fact is not None:
+        about = spoken.speaker if spoken.about is None else spoken.about
+        true = judge.is_true(about, talk.language.fact_text(spoken.fact), said.moment)
+        return ("kept" if true else "broken"), judge.end
+    if spoken.act is Act.ACCEPT:
+        asked = talk.said[spoken.answers - 1]
+        return verdict(judge, spoken.speaker, asked.statement.condition or asked.statement.deed, asked.moment)
+    told, known = verdict(judge, spoken.speaker, spoken.deed, said.moment)
+    if spoken.condition is None:
+        return told, known
+    condition, met = verdict(judge, spoken.to, spoken.condition, said.moment)
+    return (told, max(known, met)) if condition == "kept" else ("void", 0)
+
+
+def verdict(judge: SlowJudge, seat: int, deed, moment: int) -> tuple[str, int]:
+    text = judge.history.talk.language.deed_text(deed.pattern)
+    return judge.verdict(seat, text, str(deed.when), moment)
+
+
+def check(name: str, seed: int) -> None:
+    played = history(name, seed)
+    judge, numbers = SlowJudge(played), [number for number, _ in played.settled]
+    assert len(numbers) == len(set(numbers)), "a statement was judged twice"
+    for said in played.talk.said:
+        assert not said.is_standing, f"{said} stands at the end"
+        assert said.status is not Status.OPEN
+        if said.status in JUDGED and said.statement.act not in (Act.REQUEST, Act.ASK):
+            told, known = expected(judge, said)
+            assert (str(said.status), said.number) == (told, said.number), said
+            assert said.judged_at >= known, f"{said} was judged at {said.judged_at}: nobody knew before {known}"
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_statement_comes_to_what_the_slow_judge_says(name):
+    @given(seeds)
+    @settings(max_examples=10, deadline=None)
+    def run(seed):
+        check(name, seed)
+
+    run()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", names())
+def test_every_statement_comes_to_what_the_slow_judge_says_at_length(name):
+    for seed in range(300):
+        check(name, seed)
+
+
+def test_all_that_can_become_of_a_statement_becomes_of_some():
+    met = set()
+    for name in ("lifeboats", "voyage"):
+        for seed in range(15):
+            met |= {(said.statement.act, said.status) for said in history(name, seed).talk.said}
+    assert {(Act.PROMISE, status) for status in (*JUDGED, Status.WITHDRAWN)} <= met
+    assert {status for act, status in met if act is Act.REQUEST} >= {Status.ACCEPTED, Status.DECLINED, Status.VOID}
+    assert {status for act, status in met if act is Act.ACCEPT} & {Status.KEPT, Status.BROKEN}
+    assert {(Act.OFFER, Status.VOID), (Act.THANK, None)} <= met
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_record_holds_the_talk_and_replays_it(name):
+    played = history(name, 5)
+    record = played.match.record()
+    text = record_text(record, played.talk)
+    again = read_talk(text, record.match())
+    assert [(said.moment, said.statement, said.status) for said in again.said] == [
+        (said.moment, said.statement, said.status) for said in played.talk.said
+    ]
+    assert record_text(record, again) == text
+    assert record_text(record, None) == str(record)
+    assert read_talk(str(record), record.match()) is None

@@ -1,0 +1,239 @@
+"""The language of statements: texts that are read and written, and refusals that say what was expected."""
+
+import random
+
+import pytest
+
+from tavola.core import Actions, BadRecord, verb
+from tavola.games import load, names
+from tavola.show.speech import LANGUAGES, Say
+from tavola.show.talk import Forms, Kind, Known, Talk, Topic
+from tavola.show.words import Vocabulary
+from tavola.talk import (
+    BadPattern,
+    BadStatement,
+    Conversation,
+    NotAskedNow,
+    NothingToAnswer,
+    Pattern,
+    SaidAlready,
+    Slot,
+    Teller,
+    TooManyStand,
+    language_of,
+    parse_line,
+    read_talk,
+    statement_line,
+)
+from tavola.talk.requirements import MOST_STANDING
+from tests.helpers.talk import random_line, say_at_random
+
+NAMES = ("Ada", "Bruno", "Carla", "Dario")
+LIFEBOATS = language_of(load("lifeboats"))
+
+
+def ballot():
+    """Return a match of Lifeboats at its first ballot, where all four vote, and an empty conversation."""
+    match, dice = load("lifeboats").match(players=4, seed=3), random.Random(1)
+    while len(match.to_act) < 4:
+        seat = match.to_act[0]
+        match.play(dice.choice(match.legal(seat)), seat)
+    return match, Conversation(LIFEBOATS)
+
+
+def say(talk, match, speaker, line):
+    statement = parse_line(speaker, line, talk.language)
+    talk.require(statement, match.view())
+    return talk.say(statement, match)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_statement_is_read_as_it_was_written(name):
+    language, match, dice = language_of(load(name)), load(name).match(seed=1), random.Random(1)
+    talk = Conversation(language)
+    for _ in range(300):
+        try:
+            statement = parse_line(0, random_line(talk, match, 0, dice), language)
+        except BadStatement:
+            continue
+        assert parse_line(0, statement_line(statement, language), language) == statement
+
+
+def test_a_pattern_fits_what_it_says_and_nothing_else():
+    votes = {"vote red", "vote green", "vote captain"}
+    crews = {"crew officer green", "crew sailor green", "crew officer red"}
+    tried = {*votes, *crews, "choose red"}
+    fits = {
+        "vote red": {"vote red"},
+        "vote not red": votes - {"vote red"},
+        "vote *": votes,
+        "not vote red": tried - {"vote red"},
+        "crew * green": {"crew officer green", "crew sailor green"},
+        "crew officer not green": {"crew officer red"},
+        "not crew * green": tried - {"crew officer green", "crew sailor green"},
+    }
+    actions = load("lifeboats").actions
+    for text, codes in fits.items():
+        pattern = LIFEBOATS.parse_deed(text)
+        assert {code for code in tried if pattern.fits([Known(*actions.action(actions.number(code)))])} == codes
+
+
+def test_what_nobody_has_seen_is_neither_so_nor_not_so():
+    pattern = Pattern("courses", (Slot(0), Slot(3)))
+    assert pattern.fits([Known("courses", (0, None))]) is None
+    assert pattern.fits([Known("courses", (1, None))]) is False
+    assert pattern.fits([Known("courses", (0, 3))]) is True
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "expected"),
+    [
+        ("shout vote red", BadStatement, "expected one of promise, request"),
+        ("promise", BadStatement, "expected deed"),
+        ("promise sail north", BadPattern, "expected one of vote, choose"),
+        ("promise vote", BadPattern, "one of red|green|violet"),
+        ("promise vote pink", BadPattern, "not and one of them, or *"),
+        ("promise vote red green", BadPattern, "says too much: expected vote BALLOT"),
+        ("promise vote not *", BadPattern, "expected vote BALLOT"),
+        ("offer vote red if vote green", BadStatement, "expected to"),
+        ("offer to 1 vote red", BadStatement, "expected condition"),
+        ("promise vote red if vote green", BadStatement, "does not say condition"),
+        ("promise aloud vote red", BadStatement, "does not say aloud"),
+        ("accept", BadStatement, "expected a number"),
+        ("accept two", BadStatement, "expected a number"),
+        ("promise to vote red", BadStatement, "expected a seat"),
+        ("claim role merchant", BadPattern, "expected one of vote"),
+        ("accuse 1 vote red", BadStatement, "expected fact"),
+        ("", BadStatement, "no act of speech"),
+    ],
+)
+def test_what_is_no_statement_is_refused_with_what_was_expected(line, kind, expected):
+    with pytest.raises(kind) as refused:
+        parse_line(0, line, LIFEBOATS)
+    assert expected in str(refused.value)
+
+
+def test_what_cannot_be_said_now_is_refused_with_what_was_expected():
+    match, talk = ballot()
+    say(talk, match, 0, "request to 1 vote red")
+    say(talk, match, 2, "promise vote not red")
+    for speaker, line, kind in (
+        (0, "promise to 0 vote red", BadStatement),
+        (0, "promise to 4 vote red", BadStatement),
+        (0, "request to 1 vote red", SaidAlready),
+        (0, "accept 9", NothingToAnswer),
+        (0, "accept 1", NothingToAnswer),
+        (2, "accept 1", NothingToAnswer),
+        (1, "accept 2", NothingToAnswer),
+        (1, "withdraw 2", NothingToAnswer),
+    ):
+        with pytest.raises(kind):
+            say(talk, match, speaker, line)
+    match.play("vote red", 1)
+    for speaker, line, kind in (
+        (1, "promise vote red", NotAskedNow),
+        (0, "request to 1 vote green", NotAskedNow),
+        (0, "threat to 1 vote red if vote green", NotAskedNow),
+    ):
+        with pytest.raises(kind, match="next or round"):
+            say(talk, match, speaker, line)
+    assert [said.number for said in talk.said] == [1, 2]
+
+
+def test_a_word_is_taken_back_until_the_card_lies():
+    match, talk = ballot()
+    say(talk, match, 0, "promise vote red")
+    say(talk, match, 0, "withdraw 1")
+    say(talk, match, 1, "promise vote red")
+    say(talk, match, 2, "request to 1 aloud vote green")
+    before = match.view()
+    match.play("vote green", 1)
+    talk.see(before, match)
+    for speaker, line in ((1, "withdraw 3"), (1, "accept 4")):
+        with pytest.raises(NothingToAnswer):
+            say(talk, match, speaker, line)
+    assert [str(said.status) for said in talk.said] == ["withdrawn", "None", "open", "open"]
+
+
+def test_at_most_so_many_stand():
+    match, talk = ballot()
+    deeds = [f"{a}{b}" for a in ("", "not ") for b in ("vote red", "vote green", "choose red", "choose green")]
+    lines = [f"promise {deed} {when}" for deed in deeds for when in ("next", "round")]
+    for line in lines[:MOST_STANDING]:
+        say(talk, match, 0, line)
+    with pytest.raises(TooManyStand):
+        say(talk, match, 0, lines[MOST_STANDING])
+
+
+def test_an_accepted_offer_binds_both_and_each_by_himself():
+    match, talk = ballot()
+    say(talk, match, 0, "offer to 1 vote red if vote red")
+    say(talk, match, 1, "accept 1")
+    for seat, card in enumerate(("green", "red", "black", "black")):
+        before = match.view()
+        match.play(f"vote {card}", seat)
+        settled = talk.see(before, match)
+        assert bool(settled) == (seat == 3), "nothing is judged before the cards are turned up"
+    assert [str(said.status) for said in talk.said] == ["broken", "kept"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", names())
+def test_everything_is_told_in_whole_sentences(name, language):
+    match, talk, dice = load(name).match(seed=2), Conversation(language_of(load(name))), random.Random(2)
+    tell, told = Teller(talk.language, Say.of(load(name), language, NAMES)), set()
+    for _ in range(1500):
+        said = say_at_random(talk, match, dice)
+        if said is not None:
+            told.add(tell.statement(said, talk, said.statement.speaker))
+            said.status = None  # so that others may follow
+    assert len(told) > 60
+    for sentence in told:
+        assert not set(sentence) & set("{}<>"), sentence
+        assert sentence[-1] in ".”»“", sentence
+
+
+def test_a_promise_written_in_italian_reads_in_german():
+    match, talk = ballot()
+    said = say(talk, match, 0, "promise vote not red")
+    read = {
+        language: Teller(LIFEBOATS, Say.of(load("lifeboats"), language, NAMES)).statement(said, talk, 1)
+        for language in LANGUAGES
+    }
+    assert read == {
+        "en": "Ada promises all: “I do not vote red.”",
+        "it": "Ada promette a tutti: «Non voto rosso.»",
+        "fr": "Ada promet à tous : « Je ne vote pas rouge. »",
+        "de": "Ada verspricht allen: „Ich stimme nicht für Rot.“",
+    }
+
+
+def test_a_whisper_tells_others_that_it_is_one():
+    match, talk = ballot()
+    said = say(talk, match, 0, "offer to 1 vote red if vote captain")
+    tell = Teller(LIFEBOATS, Say.of(load("lifeboats"), "en", NAMES))
+    assert tell.statement(said, talk, 2) == tell.statement(said, talk, None) == "Ada whispers to Bruno."
+    assert tell.statement(said, talk, 1) == "Whispered: Ada offers Bruno: “Play a captain, and I vote red.”"
+
+
+def test_a_damaged_line_of_talk_is_refused_with_its_number():
+    match, _ = ballot()
+    text = str(match.record()) + ";> 0 promise vote pink\n"
+    with pytest.raises(BadRecord, match=r"line \d+: .*pink"):
+        read_talk(text, match)
+    with pytest.raises(BadRecord, match=r"line \d+: expected a seat"):
+        read_talk(str(match.record()) + ";> promise\n", match)
+
+
+def test_a_card_that_no_language_can_be_made_of_is_refused(monkeypatch):
+    game = load("lifeboats")
+    forms = Forms("i", "i not", "you", "you not")
+    for bad in ("swim", "to"):
+        card = Talk(kinds=(Kind((Topic(bad, forms),)),), vocabulary=Vocabulary())
+        monkeypatch.setitem(game.words.__dict__, "talk", card)
+        monkeypatch.setattr(game.rules, "ACTIONS", Actions(verb("to"), verb("vote")))
+        language_of.cache_clear()
+        with pytest.raises(TypeError, match="talk is about"):
+            language_of(game)
+    monkeypatch.undo()
+    language_of.cache_clear()
