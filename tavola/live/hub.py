@@ -28,6 +28,7 @@ from tavola.live.room import Room
 from tavola.live.settings import HubSettings
 from tavola.live.thinking import Thinkers
 from tavola.store import Conflict, Log, Store, WriteFailed
+from tavola.talk import read_talk, record_text
 
 LINGER = 600.0
 """Seconds that a room stays in memory when nobody is there and nothing happens."""
@@ -434,11 +435,12 @@ def import_events(host: Person, text: str) -> list[NewEvent]:
     match = record.match()
     if not match.over:
         raise BadRecord("expected the record of a whole match: somebody still has to act after its last action")
+    talk = read_talk(text, match)
     names = [record.names[seat] if seat < len(record.names) else "" for seat in range(match.players)]
     titles = [clean(name)[:LONGEST_NAME] or f"P{seat + 1}" for seat, name in enumerate(names)]
     words = match.game.options.to_words(match.options)
     settings = Settings(public=False, patience=0)
     return [
         created_event(match.game, words, settings, host),
-        ("imported", {"record": str(match.record()), "names": titles}),
+        ("imported", {"record": record_text(match.record(), talk), "names": titles}),
     ]

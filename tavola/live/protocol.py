@@ -6,6 +6,10 @@ A client sends
     {"type": "play", "command_id": "k3", "codes": ["gift 2", "done"], "prompt_id": 7}   several steps: all or nothing
     {"type": "plan", "command_id": "k3", "codes": ["gift 2"], "prompt_id": 7}       what it would be: nothing happens
     {"type": "say", "command_id": "k4", "text": "Green, please"}
+    {"type": "speak", "command_id": "k4", "act": "promise", "deed": "vote not red now"}      a statement, to all
+    {"type": "speak", "command_id": "k4", "act": "offer", "to": 2, "aloud": true, "deed": "vote not red now",
+     "condition": "vote black now"}                           to a seat; whispered where it is not aloud
+    {"type": "speak", "command_id": "k4", "act": "accept", "answers": 7}    or `decline`, `withdraw`: statement number 7
     {"type": "join", "command_id": "k5", "seat": 2}           sit down; without seat on the first free one
     {"type": "leave", "command_id": "k6"}
     {"type": "add_bot", "command_id": "k7", "level": "greedy", "seat": 3}           seat may be left out
@@ -17,7 +21,8 @@ A client sends
                                                               as may `pace`: then it is as it was
     {"type": "ready", "command_id": "k12"}                    for the rematch, which begins when all are
     {"type": "note", "command_id": "k12", "about": 3, "mark": "traitor"}            a private guess about another seat
-    {"type": "mute", "command_id": "k13", "speaker": 2, "muted": true}              read no more of somebody, or again
+    {"type": "mute", "command_id": "k13", "speaker": 2, "muted": true}              read no more of somebody, or again;
+                                                              speaker 0: no free text at all, statements still
     {"type": "report", "command_id": "k14", "speaker": 2}     tell whoever runs the site, and read no more of him
     {"type": "pace", "command_id": "k15", "pace": "brisk"}    how fast what happens is shown, for the whole table
     {"type": "skip", "command_id": "k16"}                     look at a scene no longer: where all others are bots they
@@ -70,16 +75,20 @@ import msgspec
 from tavola.core import Refusal
 from tavola.live.log.people import COMMAND_ID
 from tavola.live.refusals import RoomRefusal
+from tavola.talk import StatementTexts
 
 LARGEST_MESSAGE = 16_384
 """Bytes of a client's message."""
 MOST_STEPS = 64
 """Codes in one plan."""
+LONGEST_PART = 120
+"""Characters of one part of a statement."""
 LONGEST_REASON = 160
 """Characters that are told of what is wrong with a message: it may quote the client."""
 
 CommandId = Annotated[str, msgspec.Meta(pattern=COMMAND_ID.pattern)]
 Codes = Annotated[tuple[str, ...], msgspec.Meta(max_length=MOST_STEPS)]
+Short = Annotated[str, msgspec.Meta(max_length=LONGEST_PART)]
 
 
 class BadMessage(RoomRefusal):
@@ -145,6 +154,30 @@ class Say(Command, frozen=True, tag="say"):
     """Write a line of chat."""
 
     text: str
+
+
+class Speak(Command, frozen=True, tag="speak"):
+    """Make a statement in the match: `tavola.talk.statements` has the acts, and what each of them says.
+
+    `deed`, `condition`: a pattern over the game's actions and when, `vote not red now`; `fact`: a pattern over what may
+    be claimed of secrets, `role merchant`; `to`, `about`: seats; `answers`: the number of another statement.
+    """
+
+    act: Short
+    to: int | None = None
+    aloud: bool = False
+    deed: Short = ""
+    condition: Short = ""
+    fact: Short = ""
+    about: int | None = None
+    answers: int | None = None
+
+    @property
+    def texts(self) -> StatementTexts:
+        """Return what is said, without the id of the command."""
+        return StatementTexts(
+            self.act, self.to, self.aloud, self.deed, self.condition, self.fact, self.about, self.answers
+        )
 
 
 class Join(Command, frozen=True, tag="join"):
@@ -234,6 +267,7 @@ ClientMessage = (
     | Play
     | Plan
     | Say
+    | Speak
     | Join
     | Leave
     | AddBot
@@ -315,11 +349,15 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 class StateSettings(msgspec.Struct, frozen=True):
-    """The settings of a room: `public` rooms are listed; `patience` in seconds, 0 waits for ever; `pace` of scenes."""
+    """The settings of a room: `public` rooms are listed; `patience` in seconds, 0 waits for ever; `pace` of scenes.
+
+    `talk`: `free`, `aloud` where nobody whispers, `silent` where nobody talks while a match is played.
+    """
 
     public: bool
     patience: int
     pace: str
+    talk: str
 
 
 class StateSeat(msgspec.Struct, frozen=True):
@@ -348,6 +386,27 @@ class StateLine(msgspec.Struct, frozen=True):
     text: str
     at: float
     speaker: int
+
+
+class StateStatement(msgspec.Struct, frozen=True):
+    """A statement as a seat heard it: parts as they were spoken, see `Speak`; of others' whispers `act` is null.
+
+    `moment`: the moments before it; `whispered`: only `speaker` and `to` heard it; `status`: `open`, `accepted`,
+    `declined`, `withdrawn`, `kept`, `broken`, `void`, or null where nothing can become of it or it was not heard.
+    """
+
+    number: int
+    speaker: int
+    moment: int
+    whispered: bool
+    act: str | None
+    to: int | None
+    deed: str
+    condition: str
+    fact: str
+    about: int | None
+    answers: int | None
+    status: str | None
 
 
 class StateResult(msgspec.Struct, frozen=True):
@@ -394,7 +453,8 @@ class RoomState(PublicState, frozen=True, tag="state"):
 
     `seat`: its own, null without one; `prompt_id`: the number of the decision it owes, null where it owes none;
     `legal`: the codes it may answer with; `notes`: its own guesses about others, by seat; `happened`: what it heard
-    since the state before this one, on a fresh connection since the match began; `view`: null before the match.
+    since the state before this one, on a fresh connection since the match began; `view`: null before the match;
+    `statements`: those that something can still become of, and the last ones.
     """
 
     seat: int | None
@@ -403,6 +463,7 @@ class RoomState(PublicState, frozen=True, tag="state"):
     legal: tuple[str, ...]
     notes: dict[str, str]
     happened: tuple[Happened, ...]
+    statements: tuple[StateStatement, ...]
     view: StateView | None
 
 
@@ -413,11 +474,20 @@ class LegalAction(msgspec.Struct, frozen=True):
     text: str
 
 
+class SpokenStatement(msgspec.Struct, frozen=True):
+    """A statement in a sentence: its number, by which it is answered, and its status as in `StateStatement`."""
+
+    number: int
+    text: str
+    status: str | None
+
+
 class TextState(PublicState, frozen=True, tag="state"):
     """The same in sentences (`?form=text`), in the language of the connection.
 
     `prompt`: what is asked, or who is waited for; `table`: the table as lines of text; `told`: what happened since the
-    state before this one, of a fresh connection the last lines of it.
+    state before this one, of a fresh connection the last lines of it; `statements`: what was said of late, in
+    sentences, with their numbers and what became of them.
     """
 
     seat: int | None
@@ -427,6 +497,7 @@ class TextState(PublicState, frozen=True, tag="state"):
     table: tuple[str, ...]
     legal: tuple[LegalAction, ...]
     told: tuple[str, ...]
+    statements: tuple[SpokenStatement, ...]
 
 
 class Planned(Message, frozen=True, tag="planned"):

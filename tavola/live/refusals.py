@@ -67,6 +67,10 @@ class BadSetting(RoomRefusal):
     """A setting of a room, a bot's level or a command's id that is none."""
 
 
+class NoTalk(RoomRefusal):
+    """Talk at a table without it."""
+
+
 class TooFast(RoomRefusal):
     """Too many lines of chat in a short time."""
 

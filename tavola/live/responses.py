@@ -24,6 +24,7 @@ from tavola.live.protocol import (
 from tavola.live.refusals import NotSeated, NotWritten
 from tavola.live.room import Room
 from tavola.live.sentences import sentences
+from tavola.live.statements import statement_documents
 from tavola.live.time.race import Arrival
 from tavola.store import Conflict, Unsure, WriteFailed
 
@@ -88,6 +89,7 @@ def state_text(room: Room, person_id: str | None, since: int = 0) -> str:
     known, seat = _public_text(room), room.state.seat_of(person_id) if person_id is not None else None
     own: dict[str, Any] = _own_document(room, person_id, seat)
     own["legal"], own["happened"], view = [], [], "null"
+    own["statements"] = statement_documents(room.state, seat)
     own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.state.guesses_of(seat).items()}
     if room.state.match is not None:
         seen = room.view(seat)
@@ -156,7 +158,12 @@ def _public_document(room: Room) -> dict[str, Any]:
         "game": state.game.name,
         "options": state.options,
         "rules": state.game.options.rules_of(state.options),
-        "settings": {"public": settings.public, "patience": settings.patience, "pace": settings.pace},
+        "settings": {
+            "public": settings.public,
+            "patience": settings.patience,
+            "pace": settings.pace,
+            "talk": settings.talk,
+        },
         "phase": state.phase,
         "host": state.host.name,
         "seats": _seat_documents(room),

@@ -5,6 +5,7 @@ from typing import Any
 
 from tavola.core import Match, View, kernels
 from tavola.live.log.state import State
+from tavola.live.statements import statement_sentences
 from tavola.show.speech import Say
 
 LINES_AT_FIRST = 20
@@ -14,10 +15,14 @@ LINES_AT_FIRST = 20
 def sentences(state: State, seat: int | None, language: str, since: int = 0) -> dict[str, Any]:
     """Return what a seat (None: a spectator) is asked, sees and may do, and what it was told since action `since`."""
     if state.match is None:
-        return {"prompt": "", "table": [], "legal": [], "told": []}
+        return {"prompt": "", "table": [], "legal": [], "told": [], "statements": []}
     say = Say.of(state.game, language, state.names)
     told = list(told_since(state.match, seat, say, since))
-    return {**view_sentences(state.view(seat), say), "told": told if since else told[-LINES_AT_FIRST:]}
+    return {
+        **view_sentences(state.view(seat), say),
+        "told": told if since else told[-LINES_AT_FIRST:],
+        "statements": statement_sentences(state, seat, language),
+    }
 
 
 def view_sentences(view: View, say: Say) -> dict[str, Any]:

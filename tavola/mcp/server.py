@@ -16,13 +16,15 @@ from tavola.core import Game, Refusal
 from tavola.games import load, names
 from tavola.mcp.seats import Document, Seat, Table, open_table, plan_sentences
 from tavola.show.speech import Say
+from tavola.talk import language_of, parse_line, statement_texts
 
 LONGEST_WAIT = 60.0
 """Seconds that one call waits for others at most; a model that wants to wait longer asks again."""
 INSTRUCTIONS = """\
 Board games of secret ballots, barter, hidden roles and chance. Read `rules`, then `sit_down`. `look` shows what is
 asked of you and what happened; `legal` lists what you may do, each action with its code; `plan` tries steps without
-playing them; `play` plays a code and returns when it is your turn again, or the match is over; `say` talks to all.
+playing them; `play` plays a code and returns when it is your turn again, or the match is over; `say` talks to all;
+`speak` makes a promise, a request, an offer, a claim or an answer that the table remembers and judges.
 """
 
 
@@ -77,6 +79,14 @@ class Model:
         """Write a line of chat."""
         return await self._send({"type": "say", "text": text})
 
+    async def speak(self, line: str) -> Document:
+        """Make a statement, written as one line: as in a record."""
+        state = await self._state()
+        language = language_of(load(state["game"]))
+        spoken = parse_line(state["seat"], line, language)
+        texts = statement_texts(spoken, language).without_defaults()
+        return await self._send({"type": "speak", **texts})
+
     async def _send(self, message: Document) -> Document:
         if message.get("prompt_id", 0) is None:
             return {"refused": "nothing is asked of you now: `wait` until it is your turn"}
@@ -104,7 +114,8 @@ def seen(state: Document) -> Document:
     kept = ("room", "game", "phase", "prompt", "table", "legal", "told", "result")
     names_at_table = [seat["name"] for seat in state["seats"]]
     chat = [f"{line['name']}: {line['text']}" for line in state["chat"]]
-    return {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
+    told = {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
+    return {**told, "statements": state["statements"]}
 
 
 def rules_text(game: Game) -> str:
@@ -191,6 +202,17 @@ def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
     async def play(codes: list[str]) -> Document:
         """Play one code of `legal`, or several steps that can be planned, all or none; returns at your next turn."""
         return await _told(model().play(codes))
+
+    @server.tool()
+    async def speak(statement: str) -> Document:
+        """Make a statement that the table remembers, in one line, as one of
+
+        promise vote not red now | request to 2 vote green now | offer to 2 vote not red now if vote black now |
+        claim role merchant | accuse 3 role traitor | ask to 1 vote * now | accept 7 | decline 7 | withdraw 7.
+        Seats are counted from 0; what is answered is the number in `statements`. Deeds are codes, `*` fits any and `not` all
+        but a name, with when: now, next or round. To a seat it is whispered; `to 2 aloud` is heard by all.
+        """
+        return await _told(model().speak(statement))
 
     @server.tool()
     async def say(text: str) -> Document:

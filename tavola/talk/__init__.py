@@ -7,7 +7,7 @@ know nothing of it. `statements` has the grammar, `conversation` what was said i
 from tavola.talk.conversation import Conversation, Said
 from tavola.talk.language import Language, language_of
 from tavola.talk.patterns import Pattern, Slot
-from tavola.talk.record import read_talk, record_text
+from tavola.talk.record import SpokenLine, read_talk, record_text, talk_lines, with_talk
 from tavola.talk.refusals import (
     BadPattern,
     BadStatement,
@@ -45,6 +45,7 @@ __all__ = [
     "Said",
     "SaidAlready",
     "Slot",
+    "SpokenLine",
     "Statement",
     "StatementTexts",
     "Status",
@@ -58,4 +59,6 @@ __all__ = [
     "record_text",
     "statement_line",
     "statement_texts",
+    "talk_lines",
+    "with_talk",
 ]

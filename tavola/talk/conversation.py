@@ -33,8 +33,8 @@ class Said:
     statement: Statement
     status: Status | None
     judged_at: int | None = None
-    trial: Trial | None = None
-    others: dict[int, Trial] = field(default_factory=dict)
+    trial: Trial | None = field(default=None, compare=False, repr=False)
+    others: dict[int, Trial] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def is_standing(self) -> bool:
@@ -52,13 +52,13 @@ class Said:
         return not statement.is_whispered or (seat is not None and seat in (statement.speaker, statement.to))
 
 
+@dataclass
 class Conversation:
     """All statements of one match, in their order."""
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
-        self.said: list[Said] = []
-        self._watched: list[Said] = []
+    language: Language = field(compare=False)
+    said: list[Said] = field(default_factory=list)
+    _watched: list[Said] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
     def is_watching(self) -> bool:

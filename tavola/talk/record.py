@@ -8,7 +8,7 @@
 actions alone these are comments; a record without them has no talk.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tavola.core import BadRecord, Match, MatchRecord, View
@@ -21,7 +21,7 @@ SIGN = ";>"
 
 
 class SpokenLine(NamedTuple):
-    """A line of talk in a text: where it stands, the actions before it, who speaks, and the statement."""
+    """A line of talk: where it stands in a text, 0 in none; the actions before it, who speaks, and the statement."""
 
     place: int
     moment: int
@@ -31,14 +31,27 @@ class SpokenLine(NamedTuple):
 
 def record_text(record: MatchRecord, talk: Conversation | None) -> str:
     """Return the text of a record with what was said between its actions."""
-    text = str(record)
-    if talk is None or not talk.said:
+    return with_talk(str(record), talk_lines(talk))
+
+
+def talk_lines(talk: Conversation | None) -> list[SpokenLine]:
+    """Return what was said as the lines that a record has, in their order."""
+    if talk is None:
+        return []
+    return [
+        SpokenLine(0, said.moment, said.statement.speaker, statement_line(said.statement, talk.language))
+        for said in talk.said
+    ]
+
+
+def with_talk(text: str, said: Sequence[SpokenLine]) -> str:
+    """Return the text of a record with lines of talk between its actions."""
+    if not said:
         return text
     head, _, actions = text.partition("\n\n")
     spoken: dict[int, list[str]] = {}
-    for said in talk.said:
-        line = statement_line(said.statement, talk.language)
-        spoken.setdefault(said.moment, []).append(f"{SIGN} {said.statement.speaker} {line}")
+    for one in said:
+        spoken.setdefault(one.moment, []).append(f"{SIGN} {one.speaker} {one.statement}")
     lines = [
         line
         for moment, action in enumerate([*actions.split("\n")[:-1], ""])
@@ -94,9 +107,9 @@ def _replay(talk: Conversation, match: Match, lines: list[SpokenLine]) -> None:
 
 
 def _say(talk: Conversation, match: Match, line: SpokenLine) -> None:
+    if line.speaker >= match.players:
+        raise BadRecord(f"line {line.place}: expected a seat from 0 to {match.players - 1}, found {line.speaker}")
     try:
-        if line.speaker >= match.players:
-            raise BadStatement("{seat} is no seat of this match", seat=line.speaker)
         statement = parse_line(line.speaker, line.statement, talk.language)
         talk.require(statement, match.view())
     except BadStatement as refusal:

@@ -72,10 +72,13 @@ class Teller:
         self.language, self.say = language, say
         self._own = Say(HERE, say.language, say.names)
 
-    def statement(self, said: Said, talk: Conversation, seat: int | None) -> str:
-        """Return what a seat, or a spectator, heard: the whole sentence, or that somebody whispers."""
+    def statement(self, said: Said, talk: Conversation, seat: int | None, *, heard: bool | None = None) -> str:
+        """Return what a seat, or a spectator, heard: the whole sentence, or that somebody whispers.
+
+        `heard` says which of the two, where that is known otherwise: at the end of a match all may know.
+        """
         spoken = said.statement
-        if not said.is_heard_by(seat):
+        if not (said.is_heard_by(seat) if heard is None else heard):
             return self._own(WHISPERS, **self._people(spoken))
         frame = FRAMES[spoken.act]
         message = frame.to_all if spoken.to is None else frame.to_one

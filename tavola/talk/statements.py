@@ -10,7 +10,7 @@ The texts of records and commands are read and written here:
     accuse 3 role traitor                             about another's
     ask to 2 vote * now                               what another is going to do, or a fact
     accept 7 · decline 7 · withdraw 7                 statement number 7
-    thank 2
+    thank to 2
 """
 
 from dataclasses import dataclass

@@ -14,6 +14,7 @@ from tavola.live.refusals import (
     Damaged,
     FreeSeats,
     FullRoom,
+    NoTalk,
     NotGathering,
     NotHost,
     NotOver,
@@ -31,6 +32,7 @@ from tavola.live.refusals import (
 )
 from tavola.show.speech import Say, mark
 from tavola.store import BadDatabase
+from tavola.talk import BadPattern, BadStatement
 from tavola.web.door import refusals as door_refusals
 from tavola.web.door.visitor import BadToken, Visitor
 
@@ -67,6 +69,12 @@ PACE_WORDS = {
     "brisk": (mark("Brisk"), mark("for those who know it")),
 }
 """The paces at which what happens is shown: a ballot of four takes seven seconds, or four."""
+MANNER_WORDS = {
+    "free": mark("As you like, whispers too"),
+    "aloud": mark("So that all hear everything"),
+    "silent": mark("None while we play"),
+}
+"""How people talk at a table."""
 STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (UnknownRoom, 404),
     (UnknownGame, 404),
@@ -86,6 +94,9 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (door_refusals.TooFast, 429),
     (TooFast, 429),
     (TooMuch, 409),
+    (NoTalk, 409),
+    (BadPattern, 400),
+    (BadStatement, 409),
     (door_refusals.OtherName, 421),
     (NotWelcome, 403),
     (OneSeat, 409),
@@ -131,8 +142,11 @@ ROOM_MESSAGES = (
     mark("a name has 1 to {most} characters"),
     mark("a pace is one of {paces}"),
     mark("a rematch begins when the match is over"),
+    mark("a table talks in one of these manners: {manners}"),
     mark("all {count} seats are taken"),
     mark("at most {lines} lines in {seconds} seconds"),
+    mark("at this table nobody talks while a match is played"),
+    mark("at this table nobody whispers: expected aloud"),
     mark("at most {most} lines, guesses and the like are kept of one room"),
     mark("no match is being played here now"),
     mark("nobody of that number has spoken here"),
@@ -168,6 +182,29 @@ ROOM_MESSAGES = (
 )
 """Refusals of rooms in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
 
+STATEMENT_MESSAGES = (
+    mark("{text} cannot be spoken of here: expected one of {verbs}"),
+    mark("{text} does not say which: expected {form}, {argument} one of {names}, not and one of them, or *"),
+    mark("{text} says too much: expected {form}"),
+    mark("{text}: no secret of this game can be claimed"),
+    mark("{word} is no act of speech: expected one of {acts}"),
+    mark("at most {most} things that you have said may stand at a time"),
+    mark("nothing can be promised in this game: its card says nothing of talk"),
+    mark("nothing is decided there just now: expected next or round instead of now"),
+    mark("one speaks to another seat, and of one: expected 0 to {last}"),
+    mark("one withdraws one's own statements: expected the number of another one"),
+    mark("only {acts} are answered so"),
+    mark("there is no statement {number}"),
+    mark("this cannot be taken back any more"),
+    mark("this is settled already"),
+    mark("this was not said to you"),
+    mark("to {act} one does not say {parts}"),
+    mark("to {act} one says more: expected {wanted}"),
+    mark("you have answered this already"),
+    mark("you have decided already: it is too late to agree"),
+    mark("you have said so already, and it stands"),
+)
+"""Refusals of statements: `tavola.talk` says them in English."""
 NOT_WRITTEN = mark("this could not be written down: nothing has changed")
 UNSURE = mark("It is not known whether this was written down. Look at the page again before you repeat it.")
 UNREACHABLE = mark("What is kept cannot be read just now. Nothing is lost: try again in a moment.")
@@ -223,6 +260,11 @@ def level_words(level: str, say: Say) -> tuple[str, str, str]:
 def patiences(say: Say) -> list[tuple[int, str]]:
     """Return the times that a table may wait for one person, in seconds, and in words."""
     return [(seconds, say(words)) for seconds, words in PATIENCE_WORDS.items()]
+
+
+def manner_names(say: Say) -> list[tuple[str, str]]:
+    """Return the manners of talk that a table may have, in words."""
+    return [(manner, say(words)) for manner, words in MANNER_WORDS.items()]
 
 
 def pace_names(say: Say) -> list[tuple[str, str]]:

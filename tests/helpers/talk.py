@@ -128,7 +128,7 @@ class SlowJudge:
         decisions = list(self._turns(seat, kind) if kind.whole_turn else self._decisions(seat))
         return self._judge(kind, decisions, seat, text, when, moment)
 
-    def _judge(self, kind, decisions, seat, text, when, moment):
+    def _judge(self, kind: Any, decisions: Any, seat: int, text: str, when: str, moment: int) -> tuple[str, int]:
         coming = [d for d in decisions if d[1] >= moment]
         under_way = bool(coming) and coming[0][0] < moment and not kind.whole_turn
         if when == "next" and (under_way or seat in self.history.owing[moment]):
@@ -145,7 +145,7 @@ class SlowJudge:
             2
         ] if not kind.whole_turn else 0
 
-    def _judge_round(self, kind, of_kind, text, moment):
+    def _judge_round(self, kind: Any, of_kind: Any, text: str, moment: int) -> tuple[str, int]:
         here = self.history.chapters[moment]
         last = next((m for m in range(moment, self.end) if self.history.chapters[m] != here), self.end)
         came = False
@@ -164,7 +164,7 @@ class SlowJudge:
             came = came or fits is True
         return ("kept", last) if came else ("void", 0)
 
-    def _since(self, decision, moment, kind):
+    def _since(self, decision: Any, moment: int, kind: Any) -> list[str]:
         return [
             code
             for place, code in decision[3]

@@ -53,7 +53,7 @@ async def test_a_scripted_client_plays_a_whole_match(game):
 async def test_what_can_be_read_and_said():
     async with mcp.Client(server.make_server(language="it")) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == {
-            "games", "rules", "sit_down", "look", "wait", "legal", "plan", "play", "say",
+            "games", "rules", "sit_down", "look", "wait", "legal", "plan", "play", "say", "speak",
         }  # fmt: skip
         listed = await call(client, "games")
         assert [one["game"] for one in listed] == list(tavola.names())
@@ -69,6 +69,10 @@ async def test_what_can_be_read_and_said():
         assert refused["legal"] == state["legal"]
         assert (await call(client, "say", text="Ciao a tutti"))["type"] == "acknowledged"
         assert (await call(client, "look"))["chat"] == ["Model: Ciao a tutti"]
+        assert "lane LANE" in (await call(client, "speak", statement="promise lane 99"))["refused"]
+        assert (await call(client, "speak", statement="promise lane not 3"))["type"] == "acknowledged"
+        (spoken,) = (await call(client, "look"))["statements"]
+        assert (spoken["text"], spoken["status"]) == ("Model promette a tutti: «Non prendo la corsia 3.»", "open")
         tried = await call(client, "plan", codes=[])
         assert tried["legal"] == state["legal"]
         assert tried["table"] == state["table"]

@@ -17,6 +17,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 import tavola.live
+import tavola.talk
 from tavola import games
 from tavola.contract.catalogues import TRANSLATIONS
 from tavola.core import Result, View
@@ -435,16 +436,19 @@ def test_a_program_gets_refusals_as_json(ada: Guest):
 
 def test_every_refusal_of_a_room_is_translated():
     raised = set()
-    for path in Path(tavola.live.__file__).parent.rglob("*.py"):
+    for path in (
+        path for package in (tavola.live, tavola.talk) for path in Path(package.__file__).parent.rglob("*.py")
+    ):
         for node in ast.walk(ast.parse(path.read_text())):
             call = node.exc if isinstance(node, ast.Raise) else None
             if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
                 name = cast(ast.Name, call.func).id
                 raised |= {call.args[0].value} if name not in ("AssertionError", "BadRecord", "ValueError") else set()
-    assert raised <= set(sentences.ROOM_MESSAGES)
+    assert raised <= {*sentences.ROOM_MESSAGES, *sentences.STATEMENT_MESSAGES}
     for language in TRANSLATIONS:
         say = Say(WEB_FOLDER, language)
         assert [m for m in sentences.ROOM_MESSAGES if say(m) == m and m[0] != "{"] == []
+        assert [m for m in sentences.STATEMENT_MESSAGES if say(m) == m] == []
 
 
 def test_a_button_pressed_twice_plays_once(site: Site, ada: Guest):

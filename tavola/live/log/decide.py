@@ -23,7 +23,7 @@ from tavola.live.log.commands import (
     TransferHost,
 )
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
-from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person, clean_name, clean_text, require_pace
+from tavola.live.log.people import Person, clean_name, clean_text, require_pace
 from tavola.live.log.play import decide_come_back, decide_play
 from tavola.live.log.rematch import decide_rematch, open_rematch
 from tavola.live.log.require import (
@@ -32,6 +32,8 @@ from tavola.live.log.require import (
     require_gathering,
     require_host,
     require_level,
+    require_line,
+    require_log_space,
     require_match,
     require_member,
     require_not_removed,
@@ -40,6 +42,7 @@ from tavola.live.log.require import (
     require_speaker,
 )
 from tavola.live.log.seats import distinct_name
+from tavola.live.log.speak import decide_speak, require_talk
 from tavola.live.log.state import State
 from tavola.live.protocol import (
     AddBot,
@@ -57,13 +60,14 @@ from tavola.live.protocol import (
     Report,
     Say,
     SetPace,
+    Speak,
     Start,
 )
-from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated, TooFast, TooMuch
+from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated
 from tavola.show.speech import Say as Sayer
 
-MOST_BESIDE_MATCH = 5_000
-"""Events of a room that are no actions of its match."""
+EVERYBODY = 0
+"""The number that stands for all who speak: whoever mutes it reads no free text, and statements still."""
 LINES_REPORTED = 10
 """A speaker's last lines that go with a report."""
 
@@ -92,7 +96,7 @@ def _join(state: State, command: Join, who: Person, given: Given) -> list[NewEve
     seat = require_free_seat(state, command.seat)
     if own is None:
         require_room_for_others(state, given)
-    _require_log_space(state)
+    require_log_space(state)
     sitting = joined_event(seat, Person(who.id, clean_name(who.name)), given.origin)
     # Who moves leaves a seat free behind him.
     return [sitting, *ready_events(state, seat, given.dice)] if state.is_rematch and own is None else [sitting]
@@ -150,39 +154,30 @@ def _ready(state: State, command: Ready, who: Person, given: Given) -> list[NewE
 
 def _say(state: State, command: Say, who: Person, given: Given) -> list[NewEvent]:
     line = clean_text(command.text)
-    _require_log_space(state)
+    require_talk(state)
+    require_log_space(state)
     seat = state.seat_of(who.id)
     name = distinct_name(clean_name(who.name), state.names) if seat is None else state.names[seat]
-    _require_line(given)
+    require_line(given)
     return [("said", {"id": who.id, "name": name, "seat": seat, "text": line})]
 
 
 def _mute(state: State, command: Mute, who: Person, given: Given) -> list[NewEvent]:
-    require_speaker(state, command.speaker)
+    if command.speaker != EVERYBODY:
+        require_speaker(state, command.speaker)
     if (command.speaker in state.muted_by(who.id)) == command.muted:
         return []
-    _require_log_space(state)
+    require_log_space(state)
     return [("muted", {"id": who.id, "speaker": command.speaker, "muted": command.muted})]
 
 
 def _report(state: State, command: Report, who: Person, given: Given) -> list[NewEvent]:
     require_speaker(state, command.speaker)
-    _require_line(given)
+    require_line(given)
     said = [line for line in state.chat if line.speaker == command.speaker][-LINES_REPORTED:]
     lines = [{"name": line.name, "text": line.text, "at": line.at} for line in said]
     muting = _mute(state, Mute(command.command_id, command.speaker), who, given)
     return [("reported", {"id": who.id, "speaker": command.speaker, "lines": lines}), *muting]
-
-
-def _require_log_space(state: State) -> None:
-    """Refuse what is beside the match where there is too much of it already; a match can always be played on."""
-    if state.seq - state.moments >= MOST_BESIDE_MATCH:
-        raise TooMuch("at most {most} lines, guesses and the like are kept of one room", most=MOST_BESIDE_MATCH)
-
-
-def _require_line(given: Given) -> None:
-    if not given.may_speak:
-        raise TooFast("at most {lines} lines in {seconds} seconds", lines=CHAT_LINES, seconds=int(CHAT_WINDOW))
 
 
 def _set_pace(state: State, command: SetPace, who: Person, given: Given) -> list[NewEvent]:
@@ -190,7 +185,7 @@ def _set_pace(state: State, command: SetPace, who: Person, given: Given) -> list
     require_pace(command.pace)
     if command.pace == state.settings.pace and state.settings.pace_chosen:
         return []
-    _require_log_space(state)
+    require_log_space(state)
     return [("pace", {"seat": seat, "pace": command.pace})]
 
 
@@ -204,7 +199,7 @@ def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEve
         raise BadSetting("a guess is one of {marks}", marks=", ".join(marks) or "none in this game")
     if state.guesses_of(seat).get(about, "") == mark:
         return []
-    _require_log_space(state)
+    require_log_space(state)
     return [("noted", {"seat": seat, "about": about, "mark": mark})]
 
 
@@ -225,6 +220,7 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     Play: decide_play,
     ComeBack: decide_come_back,
     Say: _say,
+    Speak: decide_speak,
     Mute: _mute,
     Report: _report,
     Note: _note,

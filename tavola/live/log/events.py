@@ -27,6 +27,7 @@ def created_event(
         "patience": settings.patience,
         "pace": settings.pace,
         "pace_chosen": settings.pace_chosen,
+        "talk": settings.talk,
         "host": {"id": host.id, "name": host.name},
         "again": again,
     }

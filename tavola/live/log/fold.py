@@ -2,7 +2,7 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, pace, pace_chosen, host {id, name}, again, maker; the first
+    created   game, version, options, public, patience, pace, pace_chosen, talk, host {id, name}, again, maker; first
     joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
     left      seat                    gets up; out of a match that runs a bot plays on
     bot       seat, level, name, face, temper
@@ -21,6 +21,8 @@ Kinds of events and their bodies:
 
     pace      seat, pace              how fast what happens is shown from now on
     said      id, name, seat, text
+    spoke     seat, act and what it says: to, aloud, deed, condition, fact, about, answers; what it came to follows from
+              what was played
     host      seat                    its person is the host from now on: the one before has vanished
     muted     id, speaker, muted      somebody reads no more of a speaker, or reads him again
     reported  id, speaker, lines      for whoever runs the site
@@ -37,7 +39,7 @@ from dataclasses import replace
 from typing import Any
 
 from tavola import games
-from tavola.core import CHANCE, Match, read_record
+from tavola.core import CHANCE, Match, View, read_record
 from tavola.live.log.cast import Member
 from tavola.live.log.people import ChatLine, Person, Settings
 from tavola.live.log.seats import Occupant
@@ -45,6 +47,7 @@ from tavola.live.log.state import Guess, State
 from tavola.live.refusals import OtherRules
 from tavola.live.time.race import Reaction
 from tavola.store import Event
+from tavola.talk import StatementTexts, read_statement, read_talk
 
 PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks")
 """Events that nobody hears of but whose they are, if anybody's."""
@@ -81,7 +84,7 @@ def _initial_state(event: Event) -> State:
     if body["version"] != game.version:
         raise OtherRules("this match was played under version {version} of the rules", version=body["version"])
     paced = body.get("pace", "brisk"), body.get("pace_chosen", True)
-    settings = Settings(body["public"], body["patience"], *paced)
+    settings = Settings(body["public"], body["patience"], *paced, talk=body.get("talk", "free"))
     places = [Occupant() for _ in range(int(body["options"]["players"]))]
     host = Person(body["host"]["id"], body["host"]["name"])
     state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
@@ -150,10 +153,12 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     match, seat = state.match, body["seat"]
     assert match is not None
     before = match.view().tobytes() if match.open else None
+    seen = match.view() if state.talk is not None and state.talk.is_watching else None
     secret = match.game.actions.verb(match.game.actions.number(body["code"])).secret
     if "meant" in body:
         state.early_answers[len(match.history)] = seat
     match.play(body["code"], seat)
+    _judge(state, match, seen)
     noticed = before is None or match.view().tobytes() != before
     if before is not None and noticed:
         _renew_decisions(state, seat)
@@ -169,6 +174,14 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
         return UNNOTICED  # a step of a draft: nobody else hears of it, not even that there is one
     state.public_moments += 1
     return None
+
+
+def _judge(state: State, match: Match, seen: View | None) -> None:
+    """Settle what the last action, before which all saw `seen`, and the end of the match settle of what was said."""
+    if state.talk is not None and seen is not None:
+        state.talk.see(seen, match)
+    if state.talk is not None and match.over:
+        state.talk.finish(match)
 
 
 def _record_reaction(state: State, body: dict[str, Any]) -> None:
@@ -228,6 +241,14 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     del state.chat[:-CHAT_KEPT]
 
 
+def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
+    assert state.match is not None
+    talk = state.talk = state.conversation()
+    texts = StatementTexts(**{key: value for key, value in body.items() if key != "seat"})
+    talk.say(read_statement(body["seat"], texts, talk.language), state.match)
+    state.statement_times.append(event.at)
+
+
 def _on_pace(state: State, body: dict[str, Any], event: Event) -> None:
     state.settings = replace(state.settings, pace=body["pace"], pace_chosen=True)
 
@@ -256,6 +277,8 @@ def _on_rematch(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
     state.match = read_record(body["record"]).match()
+    state.talk = read_talk(body["record"], state.match)
+    state.statement_times = [event.at] * (len(state.talk.said) if state.talk is not None else 0)
     state.occupants = [Occupant(imported_name=name) for name in body["names"]]
     state.decision_counts = [
         sum(seat == actor for actor, _ in state.match.history) for seat in range(len(state.occupants))
@@ -277,6 +300,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "taken": _on_taken,
     "returned": _on_returned,
     "said": _on_said,
+    "spoke": _on_spoke,
     "host": _on_host,
     "muted": _on_muted,
     "reported": _on_reported,

@@ -19,6 +19,8 @@ LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""
 MOST_MARKS = 3
 """Combining marks on one letter."""
+MANNERS = ("free", "aloud", "silent")
+"""How people talk at a table: as they like; so that all hear everything; or not at all while they play."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
@@ -46,16 +48,20 @@ class ChatLine(NamedTuple):
 class Settings:
     """Settings of a room. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever.
 
-    `pace`: how fast what happens is shown, one of `PACES`; `pace_chosen`: somebody chose it, it is no default.
+    `pace`: how fast what happens is shown, one of `PACES`; `pace_chosen`: somebody chose it, it is no default. `talk`:
+    how people talk, one of `MANNERS`.
     """
 
     public: bool = True
     patience: int = 60
     pace: str = "brisk"
     pace_chosen: bool = True
+    talk: str = "free"
 
     def __post_init__(self) -> None:
         require_pace(self.pace)
+        if self.talk not in MANNERS:
+            raise BadSetting("a table talks in one of these manners: {manners}", manners=", ".join(MANNERS))
         whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
         if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
             raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)

@@ -7,7 +7,7 @@ from tavola.bots import LEVELS
 from tavola.core import Match
 from tavola.live.log.cast import CAST, Member
 from tavola.live.log.commands import Given
-from tavola.live.log.people import Person
+from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person
 from tavola.live.log.state import State
 from tavola.live.refusals import (
     BadSetting,
@@ -20,10 +20,14 @@ from tavola.live.refusals import (
     NotSeated,
     NotWelcome,
     OneSeat,
+    TooFast,
+    TooMuch,
 )
 
 REMOVED_FOR = 600.0
 """Seconds that somebody whom the host removed does not sit down again."""
+MOST_BESIDE_MATCH = 5_000
+"""Events of a room that are no actions of its match."""
 
 
 def require_gathering(state: State) -> None:
@@ -109,6 +113,18 @@ def require_member(name: str) -> Member:
         if member.name == name:
             return member
     raise BadSetting("one of the house is {names}", names=", ".join(member.name for member in CAST))
+
+
+def require_log_space(state: State) -> None:
+    """Refuse what is beside the match where there is too much of it already; a match can always be played on."""
+    if state.seq - state.moments >= MOST_BESIDE_MATCH:
+        raise TooMuch("at most {most} lines, guesses and the like are kept of one room", most=MOST_BESIDE_MATCH)
+
+
+def require_line(given: Given) -> None:
+    """Refuse who has no line left to say."""
+    if not given.may_speak:
+        raise TooFast("at most {lines} lines in {seconds} seconds", lines=CHAT_LINES, seconds=int(CHAT_WINDOW))
 
 
 def require_speaker(state: State, speaker: int) -> None:

@@ -14,6 +14,7 @@ from tavola.live.log.people import ChatLine, Person, Settings
 from tavola.live.log.seats import Occupant, seat_names
 from tavola.live.refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
 from tavola.live.time.race import Reaction
+from tavola.talk import Conversation, language_of, record_text
 
 Phase = Literal["gathering", "playing", "over"]
 READY_WITHIN = 30.0
@@ -49,6 +50,8 @@ class State:
     muted_speakers: dict[str, set[int]] = field(default_factory=dict)  # by reader
     removed_at: dict[str, float] = field(default_factory=dict)  # when the host took somebody off the table
     guesses: list[Guess] = field(default_factory=list)
+    talk: Conversation | None = None  # the statements; None before the first
+    statement_times: list[float] = field(default_factory=list)  # when they were made, in seconds since 1970
     next_room: str | None = None
     is_rematch: bool = False  # a rematch: it begins when everybody is ready
     ready_seats: set[int] = field(default_factory=set)
@@ -203,6 +206,25 @@ class State:
         if self.match is None or self.phase != "over":
             raise NotOver("the record of a match can be read when it is over")
         return self.match.record(self.names)
+
+    def record_text(self) -> str:
+        """Return the record as text, with what was said as comments; `NotOver` while the match goes on."""
+        return record_text(self.record(), self.talk)
+
+    # Talk
+
+    def conversation(self) -> Conversation:
+        """Return the statements of the match, or a conversation where nothing has been said yet.
+
+        `BadStatement` in a game of which nothing can be said.
+        """
+        return Conversation(language_of(self.game)) if self.talk is None else self.talk
+
+    def heard_statements(self, seat: int | None) -> dict[int, bool]:
+        """Return the numbers of all statements, each with whether a seat, or a spectator, knows what was said."""
+        if self.talk is None:
+            return {}
+        return {said.number: self.phase == "over" or said.is_heard_by(seat) for said in self.talk.said}
 
     # Decisions that are owed
 

@@ -21,6 +21,7 @@ from tavola.live.hub import import_events
 from tavola.live.log.events import NewEvent
 from tavola.show.board import all_pieces, scene
 from tavola.show.speech import Say
+from tavola.talk import SpokenLine, talk_lines, with_talk
 from tavola.web.door.visitor import site_say
 from tavola.web.pages.posters import font_style
 from tavola.web.pages.rulebook import lesson_sections, rules_of
@@ -47,7 +48,10 @@ Line = tuple[int, str]
 
 
 class MatchSource(NamedTuple):
-    """A match that is over, in plain values. `races`: by moment who had answered too soon in a race, and all times."""
+    """A match that is over, in plain values. `races`: by moment who had answered too soon in a race, and all times.
+
+    `talk`: what was said, as the lines that its record has.
+    """
 
     room: str
     game: str
@@ -58,6 +62,7 @@ class MatchSource(NamedTuple):
     history: list[tuple[int, int]]
     names: tuple[str, ...]
     races: Mapping[int, tuple[list[int], list[tuple[int, float]]]]
+    talk: tuple[SpokenLine, ...]
 
     @classmethod
     def of(cls, room: Room) -> "MatchSource":
@@ -76,6 +81,7 @@ class MatchSource(NamedTuple):
             match.history,
             tuple(room.names),
             races,
+            tuple(talk_lines(room.state.talk)),
         )
 
 
@@ -221,7 +227,7 @@ def record_text(packed: bytes) -> bytes:
     found = MatchRecord(
         game.name, game.version, dict(source.options), actions, source.names, source.position, source.check
     )
-    return str(found).encode()
+    return with_talk(str(found), source.talk).encode()
 
 
 def story_of_chronicle(packed: bytes) -> Story:

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
+from tavola.live.log.decide import EVERYBODY
 from tavola.live.log.people import clean_name
 from tavola.live.log.require import require_host
 from tavola.live.protocol import (
@@ -31,6 +32,7 @@ from tavola.live.protocol import (
     Report,
     Say,
     SetPace,
+    Speak,
     Start,
     from_form,
 )
@@ -131,7 +133,7 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
     async def handler(request: Request) -> Response:
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
         code = fields.get("code", "")
-        if kind is Say:
+        if kind in (Say, Speak):
             site_of(request).chat_limiter.take(client_network(request))
         try:
             await room.execute(visitor.person, from_form(kind, {"command_id": command_id(fields), **fields}))
@@ -227,7 +229,8 @@ async def people_page(request: Request) -> Response:
     room, visitor = await room_of(request), visitor_of(request)
     own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat}
     speakers = [line for number, line in sorted(last.items()) if number != own]
-    return render_page(request, "people.html", room=room, speakers=speakers, muted=room.state.muted_by(visitor.id))
+    muted = room.state.muted_by(visitor.id)
+    return render_page(request, "people.html", room=room, speakers=speakers, muted=muted, everybody=EVERYBODY)
 
 
 async def why_page(request: Request) -> Response:
@@ -278,6 +281,7 @@ COMMAND_FORMS: dict[str, type[Command]] = {
     "leave": Leave,
     "back": ComeBack,
     "say": Say,
+    "speak": Speak,
     "note": Note,
     "mute": Mute,
     "report": Report,

@@ -31,6 +31,7 @@ from tavola.live.protocol import (
     Refused,
     Say,
     ServerMessage,
+    Speak,
     encode,
     parse,
     refusal_message,
@@ -266,7 +267,7 @@ class Connection:
             self.site.message_limiter.take(client_network(self.websocket))
             if not isinstance(message, Ping) and not self.meter.allows():
                 raise TooFast
-            if isinstance(message, Say):
+            if isinstance(message, Say | Speak):
                 self.site.chat_limiter.take(client_network(self.websocket))
         except Refusal as refusal:
             return refusal_message(getattr(message, "command_id", None), refusal, self._refusal_sentence(refusal))

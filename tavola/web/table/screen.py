@@ -16,6 +16,7 @@ from tavola.core import Game, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import ChatLine, Room
 from tavola.live.log.cast import CAST
+from tavola.live.log.decide import EVERYBODY
 from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say
@@ -46,6 +47,7 @@ from tavola.web.table.player_panels import (
     with_seals,
 )
 from tavola.web.table.scenes import Scene, SceneFrame, make_scene
+from tavola.web.table.statements import own_statements, public_statements
 from tavola.web.table.story import Story, story_of_match, told_effects
 from tavola.web.table.turning_point import turning_point_lines
 
@@ -345,21 +347,26 @@ class RoomScreens:
     def _write_chat(self, shared: SharedScreen) -> None:
         line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
         watching = Markup('<li id="{}"><span class="speaker">{}</span> <span class="facts">({})</span> {}</li>')
-        known, shared.chat = shared.chat, {}
+        known, lines = shared.chat, public_statements(self.room, shared.say, shared.log_say)
         for said in self.room.state.chat[-CHAT_LINES:]:
             name = chat_line_id(said)
-            shared.chat[name] = known.get(name) or (
+            written = known.get(name) or (
                 line.format(name, name_with_seal(said.seat, said.name), said.text)
                 if said.seat is not None
                 else watching.format(name, said.name, shared.say("watching"), said.text)
             )
+            lines[name] = said.at, written
+        latest = sorted(lines.items(), key=lambda named: named[1][0])[-CHAT_LINES:]
+        shared.chat = {name: written for name, (_, written) in latest}
 
-    def _without_muted(self, shared: SharedScreen, muted: frozenset[int]) -> FragmentSet:
-        """Return what everybody sees, without what is said by those of whom somebody reads no more."""
-        if not muted:
+    def _for_reader(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> FragmentSet:
+        """Return what everybody sees as one reads it: what was whispered to him, and nothing of whom he has muted."""
+        own = own_statements(self.room, shared.say, shared.log_say, seat)
+        if not muted and not own:
             return shared.fragments
-        silent = {chat_line_id(said) for said in self.room.state.chat if said.speaker in muted}
-        chat = {name: line for name, line in shared.chat.items() if name not in silent}
+        said = self.room.state.chat
+        silent = {chat_line_id(line) for line in said if line.speaker in muted or EVERYBODY in muted}
+        chat = {name: own.get(name, line) for name, line in shared.chat.items() if name not in silent}
         return FragmentSet(self._shared_slots(shared), {**self._shared_lists(shared), "chat": chat})
 
     def _draw_pieces(self, shared: SharedScreen) -> None:
@@ -381,7 +388,7 @@ class RoomScreens:
             lists = self._seat_lists(view, shared.game_say)
         kind = f"{shared.say.language} {room.state.phase} {seat} {room.state.next_room}"
         shared.seat_fragments[seat] = reuse_equal(shared.seat_fragments.get(seat), FragmentSet(places, lists))
-        return Screen(kind, self._without_muted(shared, muted), shared.seat_fragments[seat])
+        return Screen(kind, self._for_reader(shared, seat, muted), shared.seat_fragments[seat])
 
     def _plan_marks(self, view: View, say: Say) -> Pieces:
         """Return what shows that the view of a plan is one, where the game draws that."""

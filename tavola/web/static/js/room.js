@@ -21,7 +21,7 @@ import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
 const FELT = 40; // milliseconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const NUMBERS = ["prompt_id", "seat", "about"];
+const NUMBERS = ["prompt_id", "seat", "about", "answers"];
 const room = () => document.getElementById("room");
 const watched = new WeakSet();
 let lookAtSkip = () => {}, faceDown = false;

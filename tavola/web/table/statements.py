@@ -1,0 +1,72 @@
+"""Statements in the column of talk: each a sentence in the reader's language, with what became of it."""
+
+from collections.abc import Iterator, Mapping
+
+from markupsafe import Markup
+
+from tavola.live import Room
+from tavola.show.speech import Say, mark
+from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
+from tavola.web.render import render_fragment
+from tavola.web.table.player_panels import with_seals
+
+STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
+    Status.ACCEPTED: ("＋", mark("agreed")),
+    Status.DECLINED: ("−", mark("declined")),
+    Status.WITHDRAWN: ("↶", mark("taken back")),
+    Status.KEPT: ("✓", mark("kept")),
+    Status.BROKEN: ("✕", mark("broken")),
+}
+"""What became of a statement: a sign and a word; of others nothing is told."""
+ANSWERS: Mapping[Act, str] = {
+    Act.ACCEPT: mark("Agree"),
+    Act.DECLINE: mark("Decline"),
+    Act.WITHDRAW: mark("Take back"),
+}
+"""The answers that a seat may give by one touch."""
+
+
+def public_statements(room: Room, say: Say, log_say: Say) -> dict[str, tuple[float, str]]:
+    """Return the lines that everybody reads of all statements, by id, each with when it was made."""
+    talk, state = room.state.talk, room.state
+    if talk is None:
+        return {}
+    tell, heard = Teller(talk.language, log_say), state.heard_statements(None)
+    return {
+        f"statement-{said.number}": (at, _line(said, talk, tell, say, heard=heard[said.number], answers=Markup()))
+        for said, at in zip(talk.said, state.statement_times, strict=True)
+    }
+
+
+def own_statements(room: Room, say: Say, log_say: Say, seat: int | None) -> dict[str, str]:
+    """Return the lines that read otherwise for a seat, by id: what was whispered to it, and what it may answer."""
+    talk = room.state.talk
+    if talk is None or seat is None:
+        return {}
+    tell, lines = Teller(talk.language, log_say), {}
+    for said in talk.said:
+        answers = Markup().join(_answers(room, talk, said, say, seat))
+        if said.is_heard_by(seat) and (answers or said.statement.is_whispered):
+            lines[f"statement-{said.number}"] = _line(said, talk, tell, say, heard=True, answers=answers)
+    return lines
+
+
+def _line(said: Said, talk: Conversation, tell: Teller, say: Say, *, heard: bool, answers: Markup) -> str:
+    spoken = said.statement
+    sentence = with_seals(tell.statement(said, talk, spoken.speaker if heard else None, heard=heard))
+    sign, word = STATUS_WORDS.get(said.status, ("", "")) if heard and said.status is not None else ("", "")
+    values = {"number": said.number, "sentence": sentence, "sign": sign, "word": word and say(word)}
+    return render_fragment("statement.html", **values, status=said.status or "", answers=answers)
+
+
+def _answers(room: Room, talk: Conversation, said: Said, say: Say, seat: int) -> Iterator[Markup]:
+    """Yield a form for each answer that a seat may give to a statement now."""
+    if room.state.phase != "playing" or said.status not in (Status.OPEN, Status.ACCEPTED):
+        return
+    for act, label in ANSWERS.items():
+        try:
+            talk.require(Statement(seat, act, answers=said.number), room.view(None))
+        except BadStatement:
+            continue
+        values = {"code": room.id, "act": act, "number": said.number, "label": say(label)}
+        yield Markup(render_fragment("answer.html", **values))

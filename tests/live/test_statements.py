@@ -1,0 +1,218 @@
+"""Statements in a room: said by seats, heard by whom they are meant for, kept in the log, judged at the reveal."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tavola.core import read_record
+from tavola.games import load
+from tavola.live import Hub, NotPlaying, NotSeated, Room, Settings
+from tavola.live.log.dice import Dice
+from tavola.live.log.events import created_event, number_events
+from tavola.live.log.fold import fold
+from tavola.live.protocol import Join, Mute, Play, Say, Speak, Start, parse
+from tavola.live.refusals import NoTalk, TooFast
+from tavola.live.responses import respond, sentences_text, state_message, state_text
+from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk
+from tests.helpers.rooms import ADA, BRUNO, CARLA, DARIO, PEOPLE, matches_log, new_command_id, open_hub, run_in_loop
+
+
+async def ballot(hub: Hub, talk: str = "free") -> Room:
+    """Return a room of four at the first ballot of Lifeboats."""
+    room = await hub.create(ADA, "lifeboats", {"players": 4}, Settings(patience=0, talk=talk))
+    for person in PEOPLE[1:]:
+        await room.execute(person, Join(new_command_id()))
+    await room.execute(ADA, Start(new_command_id()))
+    while len(room.state.match.to_act) < 4:
+        seat = room.state.match.to_act[0]
+        await play(room, seat, room.state.match.legal(seat)[0])
+    return room
+
+
+async def play(room: Room, seat: int, code: str) -> None:
+    await room.execute(PEOPLE[seat], Play(new_command_id(), room.prompt_id(seat), code))
+
+
+async def speak(room: Room, person, act: str, **said) -> None:
+    await room.execute(person, Speak(new_command_id(), act, **said))
+
+
+def statuses(room: Room) -> list[str | None]:
+    return [said.status and str(said.status) for said in room.state.talk.said]
+
+
+@run_in_loop
+async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        await speak(room, ADA, "promise", deed="vote not red")
+        await speak(room, BRUNO, "promise", deed="vote not red now")
+        for seat, card in enumerate(("green", "red", "black")):
+            await play(room, seat, f"vote {card}")
+            assert statuses(room) == ["open", "open"], "a card lies face down"
+        await play(room, 3, "vote black")
+        assert statuses(room) == ["kept", "broken"]
+        assert matches_log(hub, room)
+        told = state_message(room, CARLA.id)["statements"]
+        assert [(line["speaker"], line["deed"], line["status"]) for line in told] == [
+            (0, "vote not red now", "kept"),
+            (1, "vote not red now", "broken"),
+        ]
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        assert statuses(await hub.room(room.id)) == ["kept", "broken"]
+
+
+@run_in_loop
+async def test_a_whisper_is_heard_by_two_and_noticed_by_all(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        await speak(room, ADA, "offer", to=1, deed="vote not green", condition="vote black")
+        await speak(room, BRUNO, "accept", answers=1)
+        for person in (ADA, BRUNO):
+            first, answer = state_message(room, person.id)["statements"]
+            assert (first["deed"], first["condition"], first["status"]) == (
+                "vote not green now",
+                "vote black now",
+                "accepted",
+            )
+            assert (answer["act"], answer["to"], answer["answers"]) == ("accept", 0, 1)
+        for other in (CARLA.id, None):
+            told = state_message(room, other)["statements"]
+            assert [(line["speaker"], line["to"], line["whispered"]) for line in told] == [(0, 1, True), (1, 0, True)]
+            assert all(line["act"] is line["status"] is line["about"] is line["answers"] is None for line in told)
+            assert not any(line["deed"] or line["condition"] for line in told)
+        told = sentences_text(room, CARLA.id, "de")
+        assert "Ada flüstert mit Bruno." in told
+        assert "Grün" not in told.partition('"statements"')[2]
+
+
+@run_in_loop
+async def test_states_of_two_tables_that_differ_in_secrets_are_the_same_with_what_was_said(tmp_path: Path):
+    """What others whisper, and what lies face down, changes nothing in what a seat is told, judgements included."""
+    told = []
+    for number, (deed, card) in enumerate((("vote not red", "red"), ("vote black", "green"))):
+        async with open_hub(tmp_path / f"{number}.sqlite", dice=Dice(random.Random(3))) as hub:
+            room = await ballot(hub)
+            await speak(room, ADA, "promise", deed="vote not red")
+            await speak(room, BRUNO, "promise", to=0, deed=deed)
+            await play(room, 1, f"vote {card}")
+            await play(room, 0, f"vote {card}")
+            assert statuses(room) == ["open", "open"]
+            told.append(state_text(room, CARLA.id).replace(room.id, "room"))
+    assert told[0] == told[1]
+
+
+@run_in_loop
+async def test_what_cannot_be_said_is_refused_and_changes_nothing(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        waiting = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
+        with pytest.raises(NotPlaying):
+            await speak(waiting, ADA, "promise", deed="vote red")
+        room = await ballot(hub)
+        with pytest.raises(NotSeated):
+            await speak(room, PEOPLE[0]._replace(id="z"), "promise", deed="vote red")
+        for act, said, kind in (
+            ("sing", {}, BadStatement),
+            ("promise", {"deed": "vote pink"}, BadStatement),
+            ("promise", {}, BadStatement),
+            ("accept", {"answers": 3}, NothingToAnswer),
+            ("offer", {"to": 7, "deed": "vote red", "condition": "vote red"}, BadStatement),
+        ):
+            with pytest.raises(kind):
+                await speak(room, ADA, act, **said)
+        assert room.state.talk is None
+        await speak(room, ADA, "promise", deed="vote red")
+        with pytest.raises(SaidAlready):
+            await speak(room, ADA, "promise", deed="vote red")
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_a_statement_sent_again_is_made_once_and_too_many_are_too_fast(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        again = Speak("k1", "promise", deed="vote red")
+        await room.execute(ADA, again)
+        await room.execute(ADA, again)
+        assert len(room.state.talk.said) == 1
+        for card in ("green", "violet", "yellow", "black"):
+            await speak(room, ADA, "promise", deed=f"not vote {card}")
+        with pytest.raises(TooFast):
+            await speak(room, ADA, "thank", to=1)
+        await speak(room, BRUNO, "thank", to=0)
+
+
+@run_in_loop
+async def test_a_table_may_forbid_whispers_or_talk(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        aloud = await ballot(hub, "aloud")
+        with pytest.raises(NoWhispers):
+            await speak(aloud, ADA, "promise", to=1, deed="vote red")
+        await speak(aloud, ADA, "offer", to=1, aloud=True, deed="vote red", condition="vote green")
+        await speak(aloud, BRUNO, "decline", answers=1)
+        assert state_message(aloud, CARLA.id)["statements"][1]["act"] == "decline"
+        silent = await ballot(hub, "silent")
+        for command in (Speak(new_command_id(), "promise", deed="vote red"), Say(new_command_id(), "red?")):
+            with pytest.raises(NoTalk):
+                await silent.execute(ADA, command)
+        assert state_message(silent, ADA.id)["settings"]["talk"] == "silent"
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        assert (await hub.room(silent.id)).state.settings.talk == "silent"
+
+
+@run_in_loop
+async def test_who_mutes_free_text_reads_statements_still(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        await room.execute(CARLA, Mute(new_command_id(), 0))
+        assert room.state.muted_by(CARLA.id) == {0}
+        await room.execute(ADA, Say(new_command_id(), "red?"))
+        await speak(room, ADA, "promise", deed="vote red")
+        assert len(state_message(room, CARLA.id)["statements"]) == 1
+        await room.execute(CARLA, Mute(new_command_id(), 0, False))
+        assert room.state.muted_by(CARLA.id) == frozenset()
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_the_record_of_a_room_holds_what_was_said(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        await speak(room, ADA, "promise", deed="vote not red round")
+        await speak(room, BRUNO, "request", to=0, deed="vote black")
+        while not room.state.match.over:
+            seat = room.state.match.to_act[0]
+            await play(room, seat, room.state.match.legal(seat)[-1])
+        assert "open" not in statuses(room)
+        text = room.state.record_text()
+        assert ";> 0 promise vote not red round" in text
+        assert [said.status for said in read_talk(text, read_record(text).match()).said] == [
+            said.status for said in room.state.talk.said
+        ]
+        brought = await hub.import_record(DARIO, text)
+        assert statuses(brought) == statuses(room)
+        assert brought.state.record_text() == text
+        assert all(line["act"] for line in state_message(brought, None)["statements"]), "all hands are open"
+
+
+def test_logs_from_before_talk_are_read_as_before():
+    """A first event without the field is that of a table where people talk as they like."""
+    game = load("lifeboats")
+    words = game.options.to_words(game.options.array({}))
+    kind, body = created_event(game, words, Settings(), ADA)
+    del body["talk"]
+    state = fold(number_events([(kind, body)], 1, None, 0.0))
+    assert state.settings.talk == "free"
+    assert state.talk is None
+
+
+@run_in_loop
+async def test_the_wire_takes_statements_and_tells_why_not(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        said = parse('{"type":"speak","command_id":"a","act":"promise","deed":"vote not red","to":1,"aloud":true}')
+        assert (await respond(room, ADA, said)).type == "acknowledged"
+        refused = await respond(room, ADA, parse('{"type":"speak","command_id":"b","act":"promise","deed":"vote x"}'))
+        assert (refused.kind, refused.command_id) == ("BadPattern", "b")
+        assert "red|green" in refused.message

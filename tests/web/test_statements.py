@@ -1,0 +1,100 @@
+"""Statements on the page: read in the reader's language, answered by one touch, whispers by two alone."""
+
+import re
+
+from tavola.live import Person
+from tavola.live.protocol import Speak
+from tests.helpers.site import Guest, Site, code_of
+
+
+def rooms_of_two(site: Site, ada: Guest, bruno: Guest, **fields: str) -> str:
+    """Return the code of a match of Ada, Bruno and a bot, who place their boats."""
+    code = ada.create(**{"option-players": "3", "bots": "1", "level": "random", **fields})
+    bruno.sit(code, "Bruno")
+    ada.post(f"/r/{code}/start")
+    return code
+
+
+def seat_of(site: Site, code: str, name: str) -> int:
+    return site.room(code).names.index(name)
+
+
+def chat_of(page: str) -> str:
+    """What the column of talk shows."""
+    return re.search(r'<ol class="chat".*?</ol>', page, re.DOTALL)[0]
+
+
+def say(site: Site, code: str, name: str, command_id: str, act: str, **said) -> None:
+    room = site.room(code)
+    person: Person = room.state.occupants[seat_of(site, code, name)].person
+    site.run(room.execute(person, Speak(command_id, act, **said)))
+
+
+def test_a_promise_is_read_in_the_language_of_the_reader(site: Site, ada: Guest):
+    with site.guest("de") as bruno:
+        code = rooms_of_two(site, ada, bruno)
+        say(site, code, "Ada", "s1", "promise", deed="leave * red next")
+        english, german = (re.sub(r"<[^>]+>", "", chat_of(guest.get(f"/r/{code}").text)) for guest in (ada, bruno))
+        assert "promises all: “I take a man out: the red boat, next time.”" in english
+        assert "verspricht allen: „Ich lasse einen Mann aussteigen: das rote Boot, beim nächsten Mal.“" in german
+
+
+def test_a_request_is_answered_by_a_button_and_taken_back_by_another(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno)
+    other = seat_of(site, code, "Bruno")
+    say(site, code, "Ada", "s1", "request", to=other, aloud=True, deed="crew * green next")
+    say(site, code, "Ada", "s2", "request", to=other, aloud=True, deed="crew * red next")
+    seen = chat_of(bruno.get(f"/r/{code}").text)
+    assert seen.count(">Agree<") == seen.count(">Decline<") == 2
+    mine = chat_of(ada.get(f"/r/{code}").text)
+    assert (mine.count(">Take back<"), mine.count(">Agree<")) == (2, 0)
+    bruno.post(f"/r/{code}/speak", data={"act": "accept", "answers": "1"})
+    ada.post(f"/r/{code}/speak", data={"act": "withdraw", "answers": "2"})
+    seen = chat_of(bruno.get(f"/r/{code}").text)
+    assert "agreed" in seen
+    assert "taken back" in seen
+    assert ">Agree<" not in seen
+
+
+def test_a_whisper_is_read_by_two(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno)
+    say(site, code, "Ada", "s1", "promise", to=seat_of(site, code, "Bruno"), deed="vote not red next")
+    with site.guest() as carla:
+        watched = chat_of(carla.get(f"/r/{code}").text)
+    assert "whispers to" in watched
+    assert "vote" not in watched
+    for guest in (ada, bruno):
+        assert "I do not vote red, next time" in chat_of(guest.get(f"/r/{code}").text)
+
+
+def test_a_table_without_talk_says_so(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno, talk="silent")
+    said = ada.post(f"/r/{code}/say", data={"text": "Hello"})
+    assert said.status_code == 409
+    assert "At this table nobody talks while a match is played." in said.text
+    spoken = ada.post(f"/r/{code}/speak", data={"act": "promise", "deed": "vote red next"})
+    assert spoken.status_code == 409
+
+
+def test_free_text_can_be_muted_and_statements_stay(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno)
+    ada.post(f"/r/{code}/say", data={"text": "Red, please"})
+    say(site, code, "Ada", "s1", "promise", deed="vote not red next")
+    bruno.post(f"/r/{code}/mute", data={"speaker": "0", "muted": "true"})
+    seen = chat_of(bruno.get(f"/r/{code}").text)
+    assert "Red, please" not in seen
+    assert "I do not vote red" in seen
+    assert "Read again" in bruno.get(f"/r/{code}/people").text
+    assert "Red, please" in chat_of(ada.get(f"/r/{code}").text)
+
+
+def test_the_record_has_the_talk_and_can_be_brought_back(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno)
+    say(site, code, "Ada", "s1", "promise", deed="vote not red round")
+    bruno.post(f"/r/{code}/leave")
+    ada.play_out(code)
+    text = ada.get(f"/r/{code}/record").text
+    assert ";> 0 promise vote not red round" in text
+    brought = code_of(ada.post("/import", data={"text": text}))
+    assert brought != code
+    assert ada.get(f"/r/{brought}/record").text == text
