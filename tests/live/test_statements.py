@@ -11,7 +11,7 @@ from tavola.live import Hub, NotPlaying, NotSeated, Room, Settings
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, number_events
 from tavola.live.log.fold import fold
-from tavola.live.protocol import Join, Mute, Play, Say, Speak, Start, parse
+from tavola.live.protocol import Join, Mute, Play, Refused, Say, Speak, Start, parse
 from tavola.live.refusals import NoTalk, TooFast
 from tavola.live.responses import respond, sentences_text, state_message, state_text
 from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk
@@ -214,5 +214,6 @@ async def test_the_wire_takes_statements_and_tells_why_not(tmp_path: Path):
         said = parse('{"type":"speak","command_id":"a","act":"promise","deed":"vote not red","to":1,"aloud":true}')
         assert (await respond(room, ADA, said)).type == "acknowledged"
         refused = await respond(room, ADA, parse('{"type":"speak","command_id":"b","act":"promise","deed":"vote x"}'))
+        assert isinstance(refused, Refused)
         assert (refused.kind, refused.command_id) == ("BadPattern", "b")
         assert "red|green" in refused.message

@@ -62,7 +62,7 @@ class MatchSource(NamedTuple):
     history: list[tuple[int, int]]
     names: tuple[str, ...]
     races: Mapping[int, tuple[list[int], list[tuple[int, float]]]]
-    talk: tuple[SpokenLine, ...]
+    talk: tuple[SpokenLine, ...] = ()
 
     @classmethod
     def of(cls, room: Room) -> "MatchSource":
