@@ -16,7 +16,7 @@ from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
-from tavola.live.log.commands import TransferHost
+from tavola.live.log.commands import SpeakForBot, TransferHost
 from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
 from tavola.live.log.fold import fold
 from tavola.live.log.people import LONGEST_NAME, Person, Settings, clean, clean_name
@@ -370,9 +370,17 @@ class Hub:
         A bot from outside that is not known here any more is replaced by one of that level, too.
         """
         if level is not None and level in self.settings.outside:
-            return await self.outside.choose(room.id, room.state, level, view)
+            number = await self.outside.choose(room.id, room.state, level, view)
+            await self._say_for_bot(room, view)
+            return number
         ours = level if level in LEVELS else self.settings.level
         return await self._thinkers.think(self._creators.get(room.id, room.state.host.id), room.id, ours, view)
+
+    async def _say_for_bot(self, room: Room, view: View) -> None:
+        """Let a bot from outside say what it wrote before its choice, as far as it can be said."""
+        assert view.seat is not None
+        for texts in self.outside.said(room.id, view.seat):
+            await room.execute_for_house(SpeakForBot(view.seat, texts))
 
     async def _sweep_for_ever(self) -> None:
         while True:

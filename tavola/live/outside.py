@@ -10,9 +10,13 @@ import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
+
 from tavola.bots.outside.player import Outside, OutsidePlayer
 from tavola.core import View
 from tavola.live.log.state import State
+from tavola.live.statements import statement_documents
+from tavola.talk import StatementTexts
 
 THREADS = 8
 """Decisions that are waited for at the same time."""
@@ -37,11 +41,17 @@ class OutsideBots:
         assert seat is not None
         player = self._player(code, seat, name)
         player.hear(match, seat, state.open_decisions.get(seat))
+        player.statements = statement_documents(state, seat)
         before = len(player.faults)
         number = await asyncio.get_running_loop().run_in_executor(self._pool, player.choose, view)
         for fault in player.faults[before:]:
             logger.warning("room %s, seat %s: the bot %s was replaced: %s", code, seat, name, fault)
         return number
+
+    def said(self, code: str, seat: int) -> list[StatementTexts]:
+        """Return what the bot on a seat has said before its last choice."""
+        _, player = self._players.get((code, seat), ("", None))
+        return [] if player is None else [StatementTexts(*msgspec.structs.astuple(spoken)) for spoken in player.spoken]
 
     def replaced(self, code: str, seat: int) -> int:
         """Return how many decisions of the bot on a seat were replaced, since this server looks after it."""

@@ -209,7 +209,7 @@ def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
 
         promise vote not red now | request to 2 vote green now | offer to 2 vote not red now if vote black now |
         claim role merchant | accuse 3 role traitor | ask to 1 vote * now | accept 7 | decline 7 | withdraw 7.
-        Seats are counted from 0; what is answered is the number in `statements`. Deeds are codes, `*` fits any and `not`
+        Seats are counted from 0; what is answered is the number in `statements`. Deeds are codes, `*` fits any, `not`
         all but a name, with when: now, next or round. To a seat it is whispered; `to 2 aloud` is heard by all.
         """
         return await _told(model().speak(statement))

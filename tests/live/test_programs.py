@@ -204,3 +204,33 @@ def test_plays_of_programs_are_commands_of_the_protocol():
     assert Play("1", 0, "lane 2") == msgspec.json.decode(
         '{"type":"play","command_id":"1","prompt_id":0,"code":"lane 2"}', type=Play
     )
+
+
+SPEAKER = """
+import json, sys
+for line in sys.stdin:
+    state = json.loads(line)
+    if state["type"] == "state" and state["prompt_id"] is not None:
+        if not state["statements"]:
+            print(json.dumps({"type": "speak", "act": "promise", "deed": "crew * not black next"}))
+            print(json.dumps({"type": "speak", "act": "promise", "deed": "crew * pink"}))
+        print(json.dumps({"type": "play", "prompt_id": state["prompt_id"], "code": state["legal"][0]}), flush=True)
+"""
+
+
+@pytest.mark.process
+@run_in_loop
+async def test_a_program_of_the_server_speaks_before_it_plays_and_hears_what_was_said(tmp_path: Path):
+    """What cannot be said is let fall; it says its word once, since it hears that it has."""
+    (tmp_path / "speaker.py").write_text(SPEAKER)
+    outside = {"speaker": Outside("exec", f"{sys.executable} {tmp_path / 'speaker.py'}")}
+    async with open_hub(tmp_path / "tavola.sqlite", outside=outside) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
+        await room.execute(ADA, Fill(new_command_id(), "speaker"))
+        await play_to_end(room, (ADA,))
+        said = room.state.talk.said
+        assert {spoken.statement.speaker for spoken in said} <= {1, 2}
+        assert [str(spoken.statement.act) for spoken in said] == ["promise"] * len(said)
+        assert 1 <= len(said) <= 2
+        assert not any(spoken.is_standing for spoken in said)
+    end_programs()

@@ -171,7 +171,7 @@ async def test_the_command_serves_on_standard_input_and_output():
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     command = StdioServerParameters(command=sys.executable, args=["-m", "tavola", "mcp"], env=environment)
     async with mcp.Client(stdio_client(command)) as client:
-        assert len((await client.list_tools()).tools) == 9
+        assert len((await client.list_tools()).tools) == 10
         assert "R1" in await call(client, "rules", game="lifeboats")
 
 

@@ -32,6 +32,8 @@ DEFAULT_LIMIT = 5_000
 """Milliseconds for a decision, unless told."""
 STARTING = 30.0
 """Seconds more that a program has for its first line: it may have a large library to load."""
+MOST_SPOKEN = 4
+"""Statements that a program may make before one choice; more are let fall."""
 MOST_STARTS = 3
 """Times that a program is started in one match; after that its seat is played at random."""
 
@@ -92,18 +94,37 @@ class Answer(msgspec.Struct, tag_field="type", tag="play"):
     code: str
 
 
-_answers = msgspec.json.Decoder(Answer)
+class Spoken(msgspec.Struct, tag_field="type", tag="speak"):
+    """A statement that a program makes before its choice, with its parts as texts, as on the socket of a room."""
+
+    act: str
+    to: int | None = None
+    aloud: bool = False
+    deed: str = ""
+    condition: str = ""
+    fact: str = ""
+    about: int | None = None
+    answers: int | None = None
+
+
+_answers: msgspec.json.Decoder[Answer | Spoken] = msgspec.json.Decoder(Answer | Spoken)
 _idle: defaultdict[Outside, list[Program]] = defaultdict(list)
 """Programs whose match is over: the next one of theirs begins in the same process."""
 _lock = threading.Lock()
 
 
 class OutsidePlayer:
-    """One bot from outside on one seat of one match. `faults`: what was replaced, in its order."""
+    """One bot from outside on one seat of one match. `faults`: what was replaced, in its order.
+
+    `statements`: what its seat has heard at the table, as documents; `spoken`: what it has said, which whoever runs the
+    match takes. Where nobody talks the one is empty and the other is let fall.
+    """
 
     def __init__(self, outside: Outside, seed: int) -> None:
         self.outside, self.seed = outside, seed
         self.faults: list[str] = []
+        self.statements: list[dict[str, Any]] = []
+        self.spoken: list[Spoken] = []
         self.moments = 0
         """Actions of the match that it has been told of, or that were none of its business."""
         self._heard: list[Heard] = []
@@ -121,6 +142,7 @@ class OutsidePlayer:
         """The number of its action, or of anything legal where it has none."""
         deciding_seat(view)
         self._prompts += 1
+        self.spoken = []
         try:
             return self._ask(view)
         except (ProgramFault, NoProgram, IllegalAction) as fault:
@@ -169,7 +191,9 @@ class OutsidePlayer:
                 answer = _answers.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise ProgramFault(f"{line[:80]!r}: expected a play as JSON, {error}") from error
-            if answer.prompt_id == self._prompts:
+            if isinstance(answer, Spoken):
+                self.spoken = [*self.spoken, answer][:MOST_SPOKEN]
+            elif answer.prompt_id == self._prompts:
                 return answer
 
     def _number(self, view: View, program: Program, code: str) -> int:
@@ -210,6 +234,7 @@ class OutsidePlayer:
                 "milliseconds": self.outside.limit,
                 "prompt_id": self._prompts if result is None else None,
                 "happened": happened_documents(happened),
+                "statements": self.statements,
                 "legal": [view.game.actions.code(number) for number in view.legal],
                 "view": view.document(),
                 "result": result and {"points": result.points, "places": result.ranks},

@@ -11,6 +11,7 @@ from tavola.live.log.dice import Dice
 from tavola.live.log.people import Person
 from tavola.live.protocol import Command
 from tavola.live.time.race import Arrival, Reaction
+from tavola.talk import StatementTexts
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,14 @@ class DecideForBots(HouseCommand):
     """Bots answer, by seat; answers that come too late are dropped."""
 
     answers: Mapping[int, BotAnswer]
+
+
+@dataclass(frozen=True)
+class SpeakForBot(HouseCommand):
+    """A bot makes a statement; what cannot be said is let fall."""
+
+    seat: int
+    texts: StatementTexts
 
 
 @dataclass(frozen=True)

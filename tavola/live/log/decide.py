@@ -19,6 +19,7 @@ from tavola.live.log.commands import (
     PlayOnly,
     ReleaseChance,
     RunOut,
+    SpeakForBot,
     TakeOver,
     TransferHost,
 )
@@ -42,7 +43,7 @@ from tavola.live.log.require import (
     require_speaker,
 )
 from tavola.live.log.seats import distinct_name
-from tavola.live.log.speak import decide_speak, require_talk
+from tavola.live.log.speak import decide_speak, require_talk, speak_for_bot
 from tavola.live.log.state import State
 from tavola.live.protocol import (
     AddBot,
@@ -231,6 +232,7 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
 FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEvent]]] = {
     DecideForBots: house.decide_for_bots,
     HoldChance: house.hold_chance,
+    SpeakForBot: speak_for_bot,
     ReleaseChance: house.release_chance,
     RunOut: house.run_out,
     TakeOver: house.take_over,

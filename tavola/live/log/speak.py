@@ -1,6 +1,9 @@
 """Statements at the table: who may make them, and the events they make."""
 
-from tavola.live.log.commands import Given
+import logging
+
+from tavola.core import Refusal
+from tavola.live.log.commands import Given, SpeakForBot
 from tavola.live.log.events import NewEvent
 from tavola.live.log.people import Person
 from tavola.live.log.require import require_line, require_log_space, require_match, require_seat
@@ -8,6 +11,8 @@ from tavola.live.log.state import State
 from tavola.live.protocol import Speak
 from tavola.live.refusals import NoTalk
 from tavola.talk import NoWhispers, Statement, StatementTexts, read_statement
+
+logger = logging.getLogger(__name__)
 
 
 def decide_speak(state: State, command: Speak, who: Person, given: Given) -> list[NewEvent]:
@@ -19,6 +24,18 @@ def decide_speak(state: State, command: Speak, who: Person, given: Given) -> lis
     require_log_space(state)
     require_line(given)
     return [event]
+
+
+def speak_for_bot(state: State, command: SpeakForBot, given: Given) -> list[NewEvent]:
+    """A bot says something; what it cannot say now is let fall."""
+    bot_decides = state.phase == "playing" and state.occupants[command.seat].bot_decides
+    try:
+        require_talk(state)
+        require_log_space(state)
+        return [statement_event(state, command.seat, command.texts)] if bot_decides else []
+    except Refusal as refusal:
+        logger.info("a bot could not speak: %s", refusal)
+        return []
 
 
 def statement_event(state: State, seat: int, texts: StatementTexts) -> NewEvent:
