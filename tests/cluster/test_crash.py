@@ -23,7 +23,7 @@ import pytest
 
 from tavola.core import Refusal
 from tavola.live import Hub, Person
-from tavola.store import WriteFailed, open_store
+from tavola.store import Conflict, WriteFailed, open_store
 from tavola.store.postgres.cluster import UNLEASED_ROOMS
 from tests.helpers import environment
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
@@ -62,7 +62,7 @@ class Persistent(Player):
                 await self._something()
             except Refusal:
                 pass
-            except WriteFailed:
+            except (WriteFailed, Conflict):  # people are told that it was not kept, and try again
                 await asyncio.sleep(0.05)
 
 

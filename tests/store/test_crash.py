@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from hashlib import blake2b
 from pathlib import Path
@@ -193,6 +194,8 @@ def nursery(path, serve=serve):
         if child == 0:
             try:
                 asyncio.run(serve(path, json.loads(line)))
+            except BaseException:
+                traceback.print_exc()  # who is killed says nothing; who ends by himself says why
             finally:
                 os._exit(9)
         report(server=child)
