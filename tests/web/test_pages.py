@@ -188,7 +188,7 @@ def test_who_has_won_is_offered_stronger_bots_and_told_what_they_are(site: Site,
     assert (staged.match.result().ranks[0] == 1) == won
     page = ada.get(f"/r/{staged.code}").text
     assert ("Against stronger bots" in page) == won
-    assert ("You have won. Hasty follows rules of thumb and does not think ahead." in text_of(page)) == won
+    assert ("You have won. Hasty (level 2) follows rules of thumb and does not think ahead." in text_of(page)) == won
     offered = re.search(r'name="level" value="(\w+)"><button class="choice" title="([^"]+)"', page)
     if won:
         again = site.room(code_of(ada.post(f"/r/{staged.code}/rematch", data={"level": offered[1]})))
