@@ -114,7 +114,7 @@ def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     assert {ware["codes"] for ware in found if ware["rank"] == 0} == acceptable
     assert staged.room.view(MY_SEAT).table == table  # a finger that moves the list answers nothing
     first = found[0]
-    for _ in range(9):
+    for _ in range(12):
         drag(phone.page, (180, 260), (180, 440), "finger")
     _tap_twice(phone.page, first)
     phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)

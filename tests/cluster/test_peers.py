@@ -189,19 +189,22 @@ async def test_workers_are_told_of_the_rooms_that_they_read(served: str):
     async with workers(served) as (one, other):
         await wait_until(lambda: not cast(PostgresCluster, one.store.cluster).is_alone)
         alone, shared = [await start_room(one, PEOPLE, patience=0) for _ in range(2)]
-        rooms, there = listening(other), await other.room(shared.id)
+        there = await other.room(shared.id)
         await wait_until(lambda: shared.id in one.peers._shared_rooms)
         await wait_until(lambda: shared.id in other.peers._shared_rooms)
+        await shared.execute(ADA, Say(new_command_id(), "what was told before this has arrived"))
+        await wait_until(lambda: there.state.chat)
+        rooms = listening(other)
         for room in (alone, shared):
             await room.execute(ADA, Say(new_command_id(), "does anybody hear this?"))
-        await wait_until(lambda: there.state.chat)
+        await wait_until(lambda: len(there.state.chat) == 2)
         await there.execute(BRUNO, Say(new_command_id(), "I do"))
-        await wait_until(lambda: len(shared.state.chat) == 2)
+        await wait_until(lambda: len(shared.state.chat) == 3)
         assert set(rooms) == {shared.id}
         # Where it was not known that somebody reads it is found out.
         one.peers._shared_rooms.clear()
         await shared.execute(ADA, Say(new_command_id(), "and this?"))
-        await wait_until(lambda: len(there.state.chat) == 3 and shared.id in one.peers._shared_rooms)
+        await wait_until(lambda: len(there.state.chat) == 4 and shared.id in one.peers._shared_rooms)
 
 
 @run_in_loop

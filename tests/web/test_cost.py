@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from tavola.bots import LEVELS
 from tavola.core import kernels, read_record
-from tavola.live.log import decide
+from tavola.live.log import require
 from tavola.live.log.people import clean
 from tavola.show.speech import Say
 from tavola.web.app import busy_answer
@@ -442,7 +442,7 @@ def test_guesses_that_change_nothing_write_nothing(site, ada):
 
 
 def test_what_is_beside_the_match_of_a_room_is_bounded(site, ada, monkeypatch):
-    monkeypatch.setattr(decide, "MOST_BESIDE_MATCH", 4)
+    monkeypatch.setattr(require, "MOST_BESIDE_MATCH", 4)
     code = ada.create()
     answers = [ada.post(f"/r/{code}/say", data={"text": f"line {number}"}) for number in range(4)]
     assert [answer.status_code for answer in answers][-1] == 409
