@@ -8,9 +8,9 @@ from tests.helpers.site import Guest, Site, code_of
 
 
 def rooms_of_two(site: Site, ada: Guest, bruno: Guest, **fields: str) -> str:
-    """Return the code of a match of Ada, Bruno and a bot, who place their boats."""
+    """Return the code of a match of two guests and a bot, who place their boats; no bot is ever called Zita."""
     code = ada.create(**{"option-players": "3", "bots": "1", "level": "random", **fields})
-    bruno.sit(code, "Bruno")
+    bruno.sit(code, "Zita")
     ada.post(f"/r/{code}/start")
     return code
 
@@ -41,7 +41,7 @@ def test_a_promise_is_read_in_the_language_of_the_reader(site: Site, ada: Guest)
 
 def test_a_request_is_answered_by_a_button_and_taken_back_by_another(site: Site, ada: Guest, bruno: Guest):
     code = rooms_of_two(site, ada, bruno)
-    other = seat_of(site, code, "Bruno")
+    other = seat_of(site, code, "Zita")
     say(site, code, "Ada", "s1", "request", to=other, aloud=True, deed="crew * green next")
     say(site, code, "Ada", "s2", "request", to=other, aloud=True, deed="crew * red next")
     seen = chat_of(bruno.get(f"/r/{code}").text)
@@ -58,7 +58,7 @@ def test_a_request_is_answered_by_a_button_and_taken_back_by_another(site: Site,
 
 def test_a_whisper_is_read_by_two(site: Site, ada: Guest, bruno: Guest):
     code = rooms_of_two(site, ada, bruno)
-    say(site, code, "Ada", "s1", "promise", to=seat_of(site, code, "Bruno"), deed="vote not red next")
+    say(site, code, "Ada", "s1", "promise", to=seat_of(site, code, "Zita"), deed="vote not red next")
     with site.guest() as carla:
         watched = chat_of(carla.get(f"/r/{code}").text)
     assert "whispers to" in watched
