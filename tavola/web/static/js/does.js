@@ -15,6 +15,14 @@ export function tell(told, options, armed) {
   kept = { options, armed, told };
   say(told);
   lay();
+  const sliding = document.getAnimations().filter(slides);
+  if (sliding.length) Promise.allSettled(sliding.map(({ finished }) => finished)).then(moved);
+}
+
+/** A piece of the board is on its way: where it comes to rest is known then. */
+function slides(animation) {
+  const within = animation.effect?.target?.closest(".stage .picture");
+  return within && animation.playState === "running" && animation.effect.getComputedTiming().endTime !== Infinity;
 }
 
 /** What is pointed at is told as long as it is; then again what is singled out. */
