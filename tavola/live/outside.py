@@ -10,8 +10,6 @@ import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
-import msgspec
-
 from tavola.bots.outside.player import Outside, OutsidePlayer
 from tavola.core import View
 from tavola.live.log.state import State
@@ -51,7 +49,7 @@ class OutsideBots:
     def said(self, code: str, seat: int) -> list[StatementTexts]:
         """Return what the bot on a seat has said before its last choice."""
         _, player = self._players.get((code, seat), ("", None))
-        return [] if player is None else [StatementTexts(*msgspec.structs.astuple(spoken)) for spoken in player.spoken]
+        return [] if player is None else [*player.spoken]
 
     def replaced(self, code: str, seat: int) -> int:
         """Return how many decisions of the bot on a seat were replaced, since this server looks after it."""

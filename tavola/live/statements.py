@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from tavola.live.log.state import State
 from tavola.show.speech import Say
 from tavola.talk import Conversation, Said, Teller, statement_texts
@@ -45,7 +47,9 @@ def _recent(state: State, seat: int | None) -> Iterator[tuple[Said, Conversation
 def _document(said: Said, talk: Conversation, heard: bool) -> dict[str, Any]:
     spoken = said.statement
     texts = (
-        statement_texts(spoken, talk.language)._asdict() if heard else dict.fromkeys(("deed", "condition", "fact"), "")
+        msgspec.structs.asdict(statement_texts(spoken, talk.language))
+        if heard
+        else dict.fromkeys(("deed", "condition", "fact"), "")
     )
     return {
         "number": said.number,

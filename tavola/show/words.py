@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tavola.core.actions import Action
 from tavola.core.view import View
@@ -25,6 +25,7 @@ from tavola.show.speech import Say, mark
 WIDTH = 100
 """Columns of the table as text."""
 Indices = tuple[int, ...]
+V = TypeVar("V", bound=View)
 ValueNamer = Callable[[int, Say], object]
 """A function that names an argument: the value at a place."""
 
@@ -132,6 +133,23 @@ class Consequence(NamedTuple):
     """The same in one sentence or two, for who points at the choice or touches it first; `brief` where it is empty."""
     tone: Literal["plain", "good", "grave"] = "plain"
     """`good`: it brings the seat something; `grave`: it cannot be mended."""
+
+
+def told_by_last_word(
+    by_verb: Mapping[Any, Callable[[V, int, Indices, Say], Consequence | None]],
+) -> Callable[[V, int, int, Say], Consequence | None]:
+    """Return the hook `consequence` of a game in which the last word of an action does it; those before do nothing yet.
+
+    `by_verb`: what tells of an action, (view, seat, arguments, say); of other verbs nothing is told.
+    """
+
+    def consequence(view: V, action: int, step: int, say: Say) -> Consequence | None:
+        verb, places = view.game.actions.action(action)
+        if step < len(places) or view.seat is None or verb not in by_verb:
+            return None
+        return by_verb[verb](view, view.seat, places, say)
+
+    return consequence
 
 
 class Scale(NamedTuple):

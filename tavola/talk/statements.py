@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+import msgspec
+
 from tavola.talk.language import Language
 from tavola.talk.patterns import LONGEST, Pattern
 from tavola.talk.refusals import BadStatement
@@ -171,7 +173,7 @@ def parse_act(word: str) -> Act:
     return Act(word)
 
 
-class StatementTexts(NamedTuple):
+class StatementTexts(msgspec.Struct, frozen=True):
     """A statement with its deeds and facts as texts, the speaker left out: the form on the wire and in the log."""
 
     act: str
@@ -185,8 +187,8 @@ class StatementTexts(NamedTuple):
 
     def without_defaults(self) -> dict[str, object]:
         """Return a document of what is said, and nothing else."""
-        defaults = self._field_defaults
-        return {key: value for key, value in self._asdict().items() if key not in defaults or value != defaults[key]}
+        said, bare = msgspec.structs.asdict(self), msgspec.structs.asdict(StatementTexts(""))
+        return {key: value for key, value in said.items() if value != bare[key]}
 
 
 def read_statement(speaker: int, texts: StatementTexts, language: Language) -> Statement:

@@ -374,7 +374,7 @@ def test_a_signature_adds_up_over_matches_and_moves_with_seed_and_options():
 
 
 def test_a_digest_is_one_number_for_one_seed():
-    assert digest(GAME, 1, 1) == digest(GAME, 1, 1) != digest(GAME, 2, 1)
+    assert digest(GAME, 1) == digest(GAME, 1) != digest(GAME, 2)
 
 
 # Streams

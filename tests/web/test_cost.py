@@ -32,8 +32,9 @@ from tavola.web.pages import chronicle
 from tavola.web.serve import offload as beside
 from tavola.web.serve.offload import MOST_WAITING, NICENESS, Lane, Offload, start_process
 from tavola.web.site import Site as WebSite
-from tavola.web.table import story
+from tavola.web.table import screen, story
 from tests.helpers.site import site_at
+from tests.helpers.staged import Staged, random_match
 from tests.web.test_security import answer_to, socket
 
 pytestmark = pytest.mark.process
@@ -238,6 +239,21 @@ def test_nothing_heavy_is_made_in_the_process_that_serves(site, ada, monkeypatch
     for path in (*told, f"/r/{code}", "/games/voyage/rules"):
         assert ada.get(path).status_code == 200, path
     assert ada.get(f"/r/{code}/record").text.splitlines()[-3:] == text.splitlines()[-3:]
+
+
+def test_who_watches_the_end_of_a_match_has_its_story_from_beside_the_loop(site, ada, monkeypatch):
+    def heavy(match):
+        raise AssertionError("worked out in the event loop")
+
+    monkeypatch.setattr(screen, "story_of_match", heavy)
+    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
+    staged.advance_to(len(staged.match.history) - 1)
+    with socket(site, ada, staged.code) as line:
+        staged.advance_to(len(staged.match.history))
+        while "What settled it" not in line.recv(20):
+            pass
+    with socket(site, ada, staged.code) as line:
+        assert "What settled it" in line.recv(20)
 
 
 # Limits are milliseconds

@@ -30,8 +30,8 @@ from tavola.web.door.visitor import WEB_FOLDER, site_say
 from tavola.web.serve.sockets import difference_message
 from tavola.web.table.choices import group_choices
 from tavola.web.table.fragments import FragmentSet, Screen
-from tavola.web.table.scenes import SceneFrame, make_scene
-from tavola.web.table.screen import RoomScreens, frame_lists
+from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene
+from tavola.web.table.screen import RoomScreens
 from tests.helpers.site import TOKEN, Guest, Site, choices_in, code_of, site_at
 from tests.helpers.staged import Staged, random_match
 

@@ -25,6 +25,7 @@ import msgspec
 from tavola.bots.levels import Bot, RandomBot, deciding_seat
 from tavola.bots.outside.programs import NoProgram, Program, ProgramFault
 from tavola.core import CHANCE, Heard, IllegalAction, Match, Refusal, Result, View
+from tavola.talk import StatementTexts
 
 SPECIFICATION = re.compile(r"(?P<kind>python|exec):(?P<target>.+?)(@(?P<limit>\d{1,7})ms)?", re.DOTALL)
 CLASS = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
@@ -94,17 +95,8 @@ class Answer(msgspec.Struct, tag_field="type", tag="play"):
     code: str
 
 
-class Spoken(msgspec.Struct, tag_field="type", tag="speak"):
-    """A statement that a program makes before its choice, with its parts as texts, as on the socket of a room."""
-
-    act: str
-    to: int | None = None
-    aloud: bool = False
-    deed: str = ""
-    condition: str = ""
-    fact: str = ""
-    about: int | None = None
-    answers: int | None = None
+class Spoken(StatementTexts, frozen=True, tag_field="type", tag="speak"):
+    """A statement that a program makes before its choice."""
 
 
 _answers: msgspec.json.Decoder[Answer | Spoken] = msgspec.json.Decoder(Answer | Spoken)

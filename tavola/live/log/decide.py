@@ -24,7 +24,7 @@ from tavola.live.log.commands import (
     TransferHost,
 )
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
-from tavola.live.log.people import Person, clean_name, clean_text, require_pace
+from tavola.live.log.people import EVERYBODY, Person, clean_name, clean_text, require_pace
 from tavola.live.log.play import decide_come_back, decide_play
 from tavola.live.log.rematch import decide_rematch, open_rematch
 from tavola.live.log.require import (
@@ -67,8 +67,6 @@ from tavola.live.protocol import (
 from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated
 from tavola.show.speech import Say as Sayer
 
-EVERYBODY = 0
-"""The number that stands for all who speak: whoever mutes it reads no free text, and statements still."""
 LINES_REPORTED = 10
 """A speaker's last lines that go with a report."""
 

@@ -19,6 +19,8 @@ LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""
 MOST_MARKS = 3
 """Combining marks on one letter."""
+EVERYBODY = 0
+"""The number that stands for all who speak: whoever mutes it reads no free text, and statements still."""
 MANNERS = ("free", "aloud", "silent")
 """How people talk at a table: as they like; so that all hear everything; or not at all while they play."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")

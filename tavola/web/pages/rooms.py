@@ -13,8 +13,7 @@ from starlette.routing import Route
 
 from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
-from tavola.live.log.decide import EVERYBODY
-from tavola.live.log.people import clean_name
+from tavola.live.log.people import EVERYBODY, clean_name
 from tavola.live.log.require import require_host
 from tavola.live.protocol import (
     AddBot,

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from json import dumps
 
+from tavola.core import View
+from tavola.show.board import Frame, Pieces
 from tavola.web.table.fragments import FragmentSet
 
 FragmentLists = Mapping[str, Mapping[str, str]]
@@ -54,3 +56,13 @@ def _frame_fragments(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Ite
     for picture in pictures:
         before = FragmentSet({**before.slots, **picture.slots}, {**before.lists, **picture.lists})
         yield before
+
+
+def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
+    """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
+    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.boards}
+
+
+def frame_lists(frame: Frame) -> dict[str, Mapping[str, str]]:
+    """The lists of the boards that a frame draws: the others stay as they were."""
+    return {f"pieces-{board}": pieces for board, pieces in frame.draw().items()}

@@ -14,17 +14,17 @@ from markupsafe import Markup
 
 from tavola.core import Game, PlayedAction, View
 from tavola.core.plan import Plan
-from tavola.live import ChatLine, Room
+from tavola.live import Room
 from tavola.live.log.cast import CAST
-from tavola.live.log.decide import EVERYBODY
+from tavola.live.log.people import EVERYBODY
 from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
-from tavola.web.render import game_say, game_title, render_cached, render_fragment
-from tavola.web.sentences import FIRST_LEVEL, effect_sentence, level_names, level_words, pace_names, race_sentences
+from tavola.web.render import game_say, render_cached, render_fragment
+from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
 from tavola.web.table.choices import (
     NO_CHOICES,
     Choices,
@@ -35,7 +35,7 @@ from tavola.web.table.choices import (
     may_continue_plan,
     sensible_codes,
 )
-from tavola.web.table.curve import curve
+from tavola.web.table.ending import remembered_match, story_values
 from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
 from tavola.web.table.notes import guess_editor
 from tavola.web.table.player_panels import (
@@ -46,10 +46,9 @@ from tavola.web.table.player_panels import (
     player_panels,
     with_seals,
 )
-from tavola.web.table.scenes import Scene, SceneFrame, make_scene
-from tavola.web.table.statements import own_statements, public_statements
-from tavola.web.table.story import Story, story_of_match, told_effects
-from tavola.web.table.turning_point import turning_point_lines
+from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
+from tavola.web.table.statements import chat_line_id, own_statements, public_statements
+from tavola.web.table.story import Story, story_of_match
 
 LOG_LINES = 40
 CHAT_LINES = 100
@@ -147,7 +146,8 @@ class RoomScreens:
             return
         shared.logged_moments = max(0, self.room.moments - LOG_LINES)
         while shared.logged_moments < self.room.moments:
-            for line in self._log_lines(shared, shared.logged_moments):
+            moment = shared.logged_moments
+            for line in self._log_lines(shared, moment, self._race_lines(shared, moment)):
                 shared.log.update(line)
             shared.logged_moments += 1
             await give_way()
@@ -289,8 +289,9 @@ class RoomScreens:
         pictures: list[SceneFrame] = []
         for moment in range(first, moments):
             frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
-            lines, told = self._log_lines(shared, moment), 0
-            early, log = len(self._race_lines(shared, moment)), newest_first(shared.log) if frames else {}
+            race = self._race_lines(shared, moment)
+            lines, told = self._log_lines(shared, moment, race), 0
+            early, log = len(race), newest_first(shared.log) if frames else {}
             pace, follows = self.room.state.settings.pace, self.room.state.continues_turn(moment + 1)
             reveals = any(frame.closed for frame in frames)
             for frame in frames:
@@ -323,12 +324,11 @@ class RoomScreens:
         """The action that ended a moment, as everybody may hear of it."""
         return self.room.state.heard_action(moment + 1, None)
 
-    def _log_lines(self, shared: SharedScreen, moment: int) -> list[dict[str, str]]:
+    def _log_lines(self, shared: SharedScreen, moment: int, race: Sequence[str]) -> list[dict[str, str]]:
         """Return what everybody is told of the action that ended a moment, by line; a heading belongs to its first."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
-        race = self._race_lines(shared, moment)
-        told = race + event_sentences(before, after, self._public_action(moment), shared.log_say)
+        told = [*race, *event_sentences(before, after, self._public_action(moment), shared.log_say)]
         chapter = before.game.words.chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
             name, class_ = f"log-{moment}-{line}", "race" if line < len(race) else None
@@ -530,36 +530,15 @@ class RoomScreens:
         level = self.room.state.next_level(view.seat)
         offer = level_words(level, shared.say) if level else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
-        values["played"] = "" if view.seat is None else self._played(shared, sitting[view.seat])
-        return {
-            "prompt": prompt_markup(shared, sentence, watching=view.seat is None),
-            "final": render_fragment("over.html", final=final, **values, **self._story_values(shared, view.seat)),
-            "foot": render_fragment("foot.html", **values),
-        }
-
-    def _played(self, shared: SharedScreen, chair: PlayerPanel) -> str:
-        """Return what a device remembers of the match, as JSON."""
-        game = self.room.state.game
-        facts = {"room": self.room.id, "game": game.name, "title": game_title(game, shared.say.language)}
-        return dumps({**facts, "place": chair.rank, "players": len(shared.names), "points": chair.points})
-
-    def _story_values(self, shared: SharedScreen, seat: int | None) -> dict[str, object]:
-        """The story of the match: the curve, what settled it, who helped and harmed whom."""
+        values["played"] = "" if view.seat is None else remembered_match(self.room, shared, sitting[view.seat])
         if self.story is None:
             assert self.room.state.match is not None
             self.story = story_of_match(self.room.state.match)
-        story, name = self.story, shared.log_say.name
-        settled = self.room.state.game.words.chapter(self.room.view(None, story.settled - 1), shared.game_say)
-        moment, lines = turning_point_lines(self.room, story.settled, shared.log_say)
+        values |= story_values(self.room, shared, self.story, view.seat)
         return {
-            "curve": curve(story, shared.names, shared.say("The points of all"), settled),
-            "settled": settled,
-            "moment": moment,
-            "turning": [with_seals(line) for line in lines],
-            "effects": [
-                with_seals(effect_sentence(name(doer), name(other), points, shared.say))
-                for doer, other, points in told_effects(story.effects, seat)
-            ],
+            "prompt": prompt_markup(shared, sentence, watching=view.seat is None),
+            "final": render_fragment("over.html", final=final, **values),
+            "foot": render_fragment("foot.html", **values),
         }
 
 
@@ -595,21 +574,6 @@ def scales_markup(shared: SharedScreen, view: View) -> Markup:
     """The sliders of a plan, in a game that has such."""
     found = view.game.words.sliders(view, shared.game_say)
     return render_cached("scales.html", shared.say.language, scales=tuple(found)) if found else Markup()
-
-
-def chat_line_id(said: ChatLine) -> str:
-    """The name of a line of chat: places move when old lines are forgotten, times do not."""
-    return f"chat-{said.at * 1e6:.0f}"
-
-
-def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
-    """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
-    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.boards}
-
-
-def frame_lists(frame: boards.Frame) -> dict[str, Mapping[str, str]]:
-    """The lists of the boards that a frame draws: the others stay as they were."""
-    return {f"pieces-{board}": pieces for board, pieces in frame.draw().items()}
 
 
 def newest_first(log: Mapping[str, str]) -> dict[str, str]:

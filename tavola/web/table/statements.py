@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
-from tavola.live import Room
+from tavola.live import ChatLine, Room
 from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment
@@ -70,3 +70,8 @@ def _answers(room: Room, talk: Conversation, said: Said, say: Say, seat: int) ->
             continue
         values = {"code": room.id, "act": act, "number": said.number, "label": say(label)}
         yield Markup(render_fragment("answer.html", **values))
+
+
+def chat_line_id(said: ChatLine) -> str:
+    """The name of a line of chat: places move when old lines are forgotten, times do not."""
+    return f"chat-{said.at * 1e6:.0f}"

@@ -46,7 +46,7 @@ def story_of(game: Game, states: Iterable[np.ndarray], history: Sequence[tuple[i
     points = [result.points for result in results]
     marks = _marks(views, next((at for at, (seat, _) in enumerate(history) if seat != CHANCE), 0))
     effects = _effects(views, points, history)
-    return Story(settled_moment(kept, players), marks, tuple(points[mark] for mark in marks), effects)
+    return Story(settled_moment(results), marks, tuple(points[mark] for mark in marks), effects)
 
 
 def story_of_match(match: Match) -> Story:

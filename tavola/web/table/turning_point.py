@@ -12,12 +12,12 @@ MOST_LINES = 4
 """A decision that had more to tell is told by the last of its lines."""
 
 
-def settled_moment(states: Iterable[np.ndarray], players: int) -> int:
+def settled_moment(results: Iterable[Result]) -> int:
     """The moment after the action that brought the winners ahead for good, counted with all that is hidden.
 
-    `states`: every state of a match that is over, each an array of one; the first and the last are among them.
+    `results`: of every moment of a match that is over; the first and the last are among them.
     """
-    winners = [Result.of(state, players).winners for state in states]
+    winners = [result.winners for result in results]
     return max((moment for moment in range(1, len(winners)) if winners[moment] != winners[-1]), default=0) + 1
 
 

@@ -1,7 +1,5 @@
 """Tell what a choice does now, and which choices help who makes them; all from what the seat itself can see."""
 
-from collections.abc import Callable
-
 from tavola.games.fairies.components import COLOURED_COUNT, CROWN, PIECES, VALUE, Garden, Phase, Seen
 from tavola.games.fairies.words.nouns import (
     SHIELD_DOES,
@@ -12,16 +10,7 @@ from tavola.games.fairies.words.nouns import (
     stars,
 )
 from tavola.show.speech import Say
-from tavola.show.words import Consequence, Indices
-
-
-def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | None:
-    """What choosing the last word of an action does; the words before it do nothing yet."""
-    verb, places = view.game.actions.action(action)
-    if step < len(places) or view.seat is None or verb not in _BY_VERB:
-        return None
-    return _BY_VERB[verb](view, view.seat, places, say)
-
+from tavola.show.words import Consequence, Indices, told_by_last_word
 
 # Cards on wands
 
@@ -153,18 +142,20 @@ def _crown(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     return Consequence(say("the match ends: +{points}", points=points), told, "grave")
 
 
-_BY_VERB: dict[str, Callable[[Seen, int, Indices, Say], Consequence | None]] = {
-    "lay": _lay,
-    "joker": _joker,
-    "done": _done,
-    "green": _green,
-    "red": _red,
-    "cover": _cover,
-    "use": _use,
-    "wake": _wake,
-    "turn": _heal,
-    "heal": _heal,
-    "take": _take,
-    "leave": _leave,
-    "crown": _crown,
-}
+consequence = told_by_last_word(
+    {
+        "lay": _lay,
+        "joker": _joker,
+        "done": _done,
+        "green": _green,
+        "red": _red,
+        "cover": _cover,
+        "use": _use,
+        "wake": _wake,
+        "turn": _heal,
+        "heal": _heal,
+        "take": _take,
+        "leave": _leave,
+        "crown": _crown,
+    }
+)

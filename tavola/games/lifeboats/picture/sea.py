@@ -402,7 +402,7 @@ def _plate(men: int, leaks: int) -> Markup:
     """Men and leaks: R22 compares them."""
     figures = label(men, -20, 14, 41, "cream"), label(leaks, 20, 14, 41, "wet")
     stroke = tag("path", d="M-4 10L4 -12", stroke="var(--gold)", stroke_width=2.8)
-    return tag("g", use("plate", class_="plate"), *figures, stroke, transform=f"translate(0 {PLATE_Y})")
+    return tag("g", use("plate", class_="plate"), *figures, stroke, transform=f"translate(0 {PLATE_Y})", data_clear="")
 
 
 @lru_cache(maxsize=CACHE)

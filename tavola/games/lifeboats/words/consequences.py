@@ -3,8 +3,6 @@
 All of it follows from the table, which everybody sees; how others vote or board is not told: nobody can know it.
 """
 
-from collections.abc import Callable
-
 from tavola.games.lifeboats.components import CAPTAIN, OFFICER, SAILOR, At, Boat, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
@@ -19,15 +17,7 @@ from tavola.games.lifeboats.words.nouns import (
     points_aboard,
 )
 from tavola.show.speech import Say
-from tavola.show.words import Consequence, Indices
-
-
-def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | None:
-    """What choosing the last word of an action does; the words before it do nothing yet."""
-    verb, places = view.game.actions.action(action)
-    if step < len(places) or view.seat is None or verb not in _BY_VERB:
-        return None
-    return _BY_VERB[verb](view, view.seat, places, say)
+from tavola.show.words import Consequence, Indices, told_by_last_word
 
 
 def _own(count: int, say: Say) -> str:
@@ -172,11 +162,13 @@ def _free(t: Table, boat: Boat) -> int:
     return t.seats - crew_size(boat) - boat.leaks
 
 
-_BY_VERB: dict[str, Callable[[Seen, int, Indices, Say], Consequence]] = {
-    "vote": _vote,
-    "choose": _vote,
-    "lane": _lane,
-    "crew": _crew,
-    "leave": _leave,
-    "board": _board,
-}
+consequence = told_by_last_word(
+    {
+        "vote": _vote,
+        "choose": _vote,
+        "lane": _lane,
+        "crew": _crew,
+        "leave": _leave,
+        "board": _board,
+    }
+)

@@ -1,7 +1,5 @@
 """Tell what a choice does now where one does not foresee it: to close one's market, to deal, to cry for a kind."""
 
-from collections.abc import Callable
-
 from tavola.games.tournament.components import JOKER, JOKER_SORT, KIND_COUNT, TO_ALL, TOP, Hand, Seen
 from tavola.games.tournament.words.nouns import (
     KIND,
@@ -12,20 +10,12 @@ from tavola.games.tournament.words.nouns import (
     pairs_of,
 )
 from tavola.show.speech import Say
-from tavola.show.words import Consequence, Indices
+from tavola.show.words import Consequence, Indices, told_by_last_word
 
 
-def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | None:
-    """What choosing the last word of an action does; the words before it do nothing yet."""
-    verb, places = view.game.actions.action(action)
-    if step < len(places) or view.seat is None or view.hand is None or verb not in _BY_VERB:
-        return None
-    return _BY_VERB[verb](view, view.seat, view.hand, places, say)
-
-
-def _done(view: Seen, seat: int, hand: Hand, places: Indices, say: Say) -> Consequence | None:
+def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
     """R13, R15: who lacks a kind when his duel comes is out for good; who rests need not care."""
-    t, gaps = view.table, missing_kinds(cards_of(hand))
+    t, gaps = view.table, missing_kinds(cards_of(_own(view)))
     if t.out >> seat & 1 or not gaps:
         return None
     if not any(seat in pair for pair in pairs_of(t, max(1, t.begun))):
@@ -34,14 +24,14 @@ def _done(view: Seen, seat: int, hand: Hand, places: Indices, say: Say) -> Conse
     return Consequence(say("out of every duel from now on"), told, "grave")
 
 
-def _forfeit(view: Seen, seat: int, hand: Hand, places: Indices, say: Say) -> Consequence:
+def _forfeit(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     told = say("You fight no more in this match. You go on trading, and the richest wins.")
     return Consequence(say("out of every duel from now on"), told, "grave")
 
 
-def _accept(view: Seen, seat: int, hand: Hand, places: Indices, say: Say) -> Consequence | None:
+def _accept(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
     """What the deal makes of the own set, as far as the seat knows what it is given."""
-    maker, number = places
+    (maker, number), hand = places, _own(view)
     t, cards = view.table, cards_of(hand)
     if t.out >> seat & 1:
         return None
@@ -65,19 +55,27 @@ def _given_cards(view: Seen, hand: Hand, maker: int, number: int) -> list[int]:
     return [lowest[sort] for sort, count in enumerate(offer.gives) for _ in range(count)]
 
 
-def _cry(view: Seen, seat: int, hand: Hand, places: Indices, say: Say) -> Consequence | None:
+def _cry(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
     """R9: of a kind cried for one gets the lowest that the other holds."""
-    asked = [places[0]] if places else [card - 1 for card in hand.draft.asked if card]
-    if hand.draft.to != TO_ALL or all(card // TOP >= JOKER_SORT for card in asked):
+    draft = _own(view).draft
+    asked = [places[0]] if places else [card - 1 for card in draft.asked if card]
+    if draft.to != TO_ALL or all(card // TOP >= JOKER_SORT for card in asked):
         return None
     told = say("Whoever accepts gives the lowest card of that kind that he holds. A whisper can ask for more.")
     return Consequence(say("he gives his lowest"), told)
 
 
-_BY_VERB: dict[str, Callable[[Seen, int, Hand, Indices, Say], Consequence | None]] = {
-    "done": _done,
-    "forfeit": _forfeit,
-    "accept": _accept,
-    "ask": _cry,
-    "publish": _cry,
-}
+def _own(view: Seen) -> Hand:
+    assert view.hand is not None  # whoever decides sees his own
+    return view.hand
+
+
+consequence = told_by_last_word(
+    {
+        "done": _done,
+        "forfeit": _forfeit,
+        "accept": _accept,
+        "ask": _cry,
+        "publish": _cry,
+    }
+)
