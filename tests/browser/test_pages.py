@@ -397,6 +397,7 @@ def test_replay_by_buttons_keys_slider_and_without_script(site: Site, visit: Vis
     plain.page.select_option("#as", "2")
     plain.page.click("text=Show")
     assert "as=2" in plain.page.url
+    plain.page.wait_for_load_state()
     assert plain.page.locator(".picture .piece").count() > 10
 
 

@@ -7,22 +7,30 @@ const ORDER = { grave: 0, good: 1, plain: 2 };
 const room = () => document.getElementById("room");
 const place = (id) => room()?.querySelector(`#${id}`);
 
-let resting;
+let resting, drawn;
 let kept = { options: [], armed: "", told: null };
 
 /** `told`: what is singled out or planned does; `options`: { codes, does } of all that can be chosen now. */
 export function tell(told, options, armed) {
   kept = { options, armed, told };
   say(told);
+  place("plates")?.replaceChildren();
+  cancelAnimationFrame(drawn);
+  drawn = requestAnimationFrame(settle);
+}
+
+/** With the next picture, when all is measured anyway: plates now, and again where pieces come to rest. */
+function settle() {
+  if (!room()) return;
   lay();
   const sliding = document.getAnimations().filter(slides);
   if (sliding.length) Promise.allSettled(sliding.map(({ finished }) => finished)).then(moved);
 }
 
-/** A piece of the board is on its way: where it comes to rest is known then. */
+/** A piece of the board is on its way from one place to another, by script: styles only adorn. */
 function slides(animation) {
-  const within = animation.effect?.target?.closest(".stage .picture");
-  return within && animation.playState === "running" && animation.effect.getComputedTiming().endTime !== Infinity;
+  const adorns = animation instanceof CSSAnimation || animation instanceof CSSTransition;
+  return !adorns && animation.playState === "running" && animation.effect?.target?.closest(".stage .picture");
 }
 
 /** What is pointed at is told as long as it is; then again what is singled out. */
