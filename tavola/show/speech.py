@@ -105,3 +105,7 @@ class Say:
     def alternatives(self, items: Sequence[str]) -> str:
         """Write `a, b or c` as the language does."""
         return _list_pattern(len(items), self.language, "or").format(*items)
+
+    def load_lists(self) -> None:
+        """Read how the language lists things, before anybody waits for it: its data are large."""
+        self.alternatives(["a", "b"])

@@ -82,7 +82,6 @@ async def room_page(request: Request) -> Response:
         "mine": room.state.match is not None and seat is not None and room.prompt_id(seat) is not None,
         "now": round(time.time() * 1000),
         "address": room_link,
-        "qr": qr_code(room_link),
         "command_id": secrets.token_hex(8),
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
         "sounds": room.state.game.picture.sounds,
@@ -91,7 +90,7 @@ async def room_page(request: Request) -> Response:
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
         hung = poster_markup(room.state.game, visitor.language)
-        values |= {"options": chosen_options(room, visitor.language), "lobby_poster": hung}
+        values |= {"options": chosen_options(room, visitor.language), "lobby_poster": hung, "qr": qr_code(room_link)}
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}

@@ -24,9 +24,12 @@ from tavola.core.compilation import machine_code
 from tavola.live import Hub
 from tavola.live.protocol import LARGEST_MESSAGE
 from tavola.live.readiness import Compile, Readiness
+from tavola.show.speech import LANGUAGES
+from tavola.show.words import columns
 from tavola.store import Store, open_store
 from tavola.web.app import application
 from tavola.web.door.counters import Counters
+from tavola.web.door.visitor import site_say
 from tavola.web.door.wire import (
     BACKLOG,
     IDLE_TIMEOUT,
@@ -35,6 +38,8 @@ from tavola.web.door.wire import (
     WebSocketConnection,
     raise_descriptor_limit,
 )
+from tavola.web.pages.home import make_home_page
+from tavola.web.render import environment
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.authoring import TracebackPages, Tracebacks
 from tavola.web.serve.logs import configure_logging
@@ -55,7 +60,7 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
     as others serve meanwhile; else that of bots who search is read behind the scenes.
     """
     if not settings.author:
-        load_cards()
+        load_pages()
         warm_up(compiled_games(settings), LEVELS if settings.listening is not None else GLANCING)
     configure_logging()
     with contextlib.closing(open_store(settings.database)) as store:
@@ -209,12 +214,22 @@ def compile_and_load(compile_game: Compile) -> Compile:
     return make
 
 
-def load_cards() -> None:
-    """Import the words and pictures of all games, half a second's work that the first page would wait for."""
+def load_pages() -> None:
+    """Read the words and pictures of all games, the templates and every language: a second's work else in the loop.
+
+    Whoever asks for a page for the first time would hold up everybody else by it.
+    """
     for name in games.names():
         with contextlib.suppress(Exception):  # what is wrong with a game is told on the pages that need it
             game = games.load(name)
             _ = game.words, game.picture
+    for template in environment.list_templates():
+        environment.get_template(template)
+    columns([["", ""]])
+    for language in LANGUAGES:
+        site_say(language).load_lists()
+        with contextlib.suppress(Exception):
+            make_home_page(language, "", (), ())
 
 
 def warm_up(names: Sequence[str], levels: Sequence[str] = LEVELS) -> None:
