@@ -44,7 +44,7 @@ class Site:
 
     def __post_init__(self) -> None:
         limits, rate = self.limits, self.counters.limiter
-        self.offload = Offload()
+        self.offload = Offload(niceness=limits.niceness)
         self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
         self.post_limiter, self.socket_limiter = (
             rate("posts", limits.posts),
@@ -125,7 +125,7 @@ class Site:
     async def prepare_screens(self, room: Room, language: str) -> None:
         """Have what the screens of a room need that takes long, before one of them is made."""
         screens = self.screens_of(room)
-        if room.state.phase == "over" and screens.story is None:
+        if screens.awaits_story:
             packed = self.packed_match(room)
             screens.story = await self.offload.once(("story", room.id), room.id, story_of_chronicle, packed)
         await screens.prepare(language)

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from playwright.sync_api import WebSocket
+
 import tavola
 from tavola.core import Match, View
 from tavola.core.rng import random_below, stream
@@ -128,13 +130,21 @@ class SceneWatcher:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
         if before is not None:
             visitor.become(before)
-        self.pongs, self.frames, self.shown = 0, list[int](), 0
+        self.pings = self.pongs = self.shown = 0
+        self.frames = list[int]()
         self.boards = set[tuple[float, float]]()
         self.page.clock.install()
-        self.page.on("websocket", lambda line: line.on("framereceived", self._take))
+        self.page.on("websocket", self._listen)
         self.page.goto(f"/r/{staged.code}")
         self.page.wait_for_selector(".room:not(.gathering)")
         self.page.clock.pause_at(self.page.evaluate("Date.now() + 1000"))
+
+    def _listen(self, line: WebSocket) -> None:
+        line.on("framereceived", self._take)
+        line.on("framesent", self._note)
+
+    def _note(self, text: str | bytes) -> None:
+        self.pings += json.loads(text)["type"] == "ping"
 
     def _take(self, text: str | bytes) -> None:
         message = json.loads(text)
@@ -153,10 +163,15 @@ class SceneWatcher:
     def arrive(self) -> None:
         """Wait until all that has happened has been sent: two answers later it has."""
         for _ in range(2):
-            before = self.pongs
-            self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-            self.visitor.wait(lambda: self.pongs > before)  # noqa: B023 - called at once
+            before = self.pings
+            self.visitor.wait(lambda: self._ask() > before)  # noqa: B023 - called at once
+            self.visitor.wait(lambda: self.pongs >= self.pings)
         self.page.clock.run_for(20)
+
+    def _ask(self) -> int:
+        """Have the page ask whether the line lives; how often it has, which it does not before its line is open."""
+        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        return self.pings
 
     def stop_at(self, number: int) -> None:
         """Show the scene up to a frame, counted from 0."""

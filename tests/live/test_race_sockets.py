@@ -208,7 +208,8 @@ def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site: Sit
         sent.append(ada.send_command("play", code=f"point {CORNERS[len(sent) % 4]}", prompt_id=prompt))
         time.sleep(0.01)
     ends = [ada.answer(command_id) for command_id in sent]
-    assert {end["kind"] for end in ends if end["type"] == "refused"} == {"StalePrompt"}
+    refused = {end["kind"] for end in ends if end["type"] == "refused"}
+    assert refused <= {"StalePrompt"}  # none, where on a busy machine the coins lay before his first
     right = toss_seen_by(bruno)
     if ada.state["prompt_id"] is not None:  # none of them came right after it
         ada.answer(ada.play(right))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import re
 import threading
@@ -30,7 +31,7 @@ from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import Visitors
 from tavola.web.pages import chronicle
 from tavola.web.serve import offload as beside
-from tavola.web.serve.offload import MOST_WAITING, NICENESS, Lane, Offload, start_process
+from tavola.web.serve.offload import MOST_WAITING, Lane, Offload, start_process
 from tavola.web.site import Site as WebSite
 from tavola.web.table import screen, story
 from tests.helpers.site import site_at
@@ -82,7 +83,7 @@ def die():
 
 def run(work):
     async def whole():
-        offload = Offload(1)
+        offload = Offload(1, niceness=7)
         try:
             return await work(offload)
         finally:
@@ -94,7 +95,7 @@ def run(work):
 def test_heavy_work_is_done_in_another_process_that_gives_way():
     number, niceness = run(lambda offload: offload.run("x", process_number_and_niceness))
     assert number != os.getpid()
-    assert niceness == max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0))
+    assert niceness == max(7, os.getpriority(os.PRIO_PROCESS, 0))
 
 
 def test_all_who_ask_for_the_same_share_one_computation_and_its_page_is_kept():
@@ -165,10 +166,10 @@ class Gate:
         self.asked, self.open, self.started = threading.Event(), threading.Event(), []
         monkeypatch.setattr(beside, "start_process", self)
 
-    def __call__(self):
+    def __call__(self, niceness):
         self.asked.set()
         assert self.open.wait(20), "the loop goes on meanwhile"
-        self.started.append(start_process())
+        self.started.append(start_process(niceness))
         return self.started[0]
 
     async def has_been_asked(self):
@@ -254,6 +255,25 @@ def test_who_watches_the_end_of_a_match_has_its_story_from_beside_the_loop(site,
             pass
     with socket(site, ada, staged.code) as line:
         assert "What settled it" in line.recv(20)
+
+
+def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(site, ada, monkeypatch):
+    told, once = threading.Event(), Offload.once
+
+    async def held_up(self, *asked):
+        await asyncio.to_thread(told.wait, 20)
+        return await once(self, *asked)
+
+    monkeypatch.setattr(Offload, "once", held_up)
+    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
+    staged.advance_to(len(staged.match.history) - 1)
+    with socket(site, ada, staged.code) as line:
+        line.recv(20)
+        staged.advance_to(len(staged.match.history))
+        assert json.loads(line.recv(20))["type"] == "scene"
+        told.set()
+        while "What settled it" not in line.recv(20):
+            pass
 
 
 # Limits are milliseconds

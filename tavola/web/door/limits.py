@@ -34,6 +34,7 @@ class Limits:
     address; `headers` and `arriving` the times that a request, and one with a body, may take to arrive, `stalled` that
     between two pieces of a body; `unread` how long somebody may leave what he is sent. `bodies_an_address` and
     `bodies` are the bytes of all requests under way. `refused` are the refusals on one socket before it is closed.
+    `niceness`: by how much the processes that do heavy work beside the server give way to it.
     """
 
     work_an_address: tuple[float, int] = (200, 1500)
@@ -58,6 +59,7 @@ class Limits:
     record: int = 1_000_000
     bodies_an_address: int = 4_000_000
     bodies: int = 64_000_000
+    niceness: int = 5
 
 
 MANY = (1_000_000, 1_000_000)
@@ -74,6 +76,7 @@ UNHURRIED = Limits(
     sockets_an_address=MANY[1],
     openings_an_address=MANY,
     connections=MANY[1],
+    niceness=0,
 )
 """Limits of a site that programs of ours ask for everything: they are faster than people."""
 PREFIX_SHARE = 8

@@ -27,7 +27,6 @@ from tavola.web.door.cost import current_meter
 from tavola.web.door.refusals import TooFast
 
 PROCESSES = 2
-NICENESS = 10
 KEPT_BYTES = 64_000_000
 """Bytes of finished pages that are kept."""
 MOST_WAITING = 16
@@ -44,7 +43,8 @@ logger = logging.getLogger(__name__)
 class Lane:
     """One process, and who waits for it. The process starts with the first work, and again after it has died."""
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int = 0) -> None:
+        self._niceness = niceness
         self._executor: ProcessPoolExecutor | None = None
         self._gate, self._closed = threading.Lock(), False
         self._busy = False
@@ -97,7 +97,7 @@ class Lane:
 
     def _start(self) -> ProcessPoolExecutor:
         """Start the process, in a thread: whoever asks for a process waits until it is there, the loop must not."""
-        executor = start_process()
+        executor = start_process(self._niceness)
         with self._gate:
             self._executor = executor
         if self._closed:  # meanwhile
@@ -122,8 +122,8 @@ class Lane:
 class Offload:
     """Processes beside the event loop, and the pages that they have made."""
 
-    def __init__(self, processes: int = PROCESSES, kept_bytes: int = KEPT_BYTES) -> None:
-        self._lanes = [Lane() for _ in range(processes)]
+    def __init__(self, processes: int = PROCESSES, kept_bytes: int = KEPT_BYTES, niceness: int = 0) -> None:
+        self._lanes = [Lane(niceness) for _ in range(processes)]
         self._pages: LRUCache[Hashable, bytes] = LRUCache(kept_bytes, getsizeof=len)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
         self._waiting_for: Counter[str] = Counter()
@@ -189,11 +189,14 @@ class Offload:
             done.exception()  # who asked has it, or is gone
 
 
-def start_process() -> ProcessPoolExecutor:
-    """One process that gives way to others. Nothing of the server is in it: neither its sockets nor its database."""
+def start_process(niceness: int = 0) -> ProcessPoolExecutor:
+    """One process that gives way to others by `niceness`.
+
+    Nothing of the server is in it: neither its sockets nor its database.
+    """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(FORKED_FROM)
-    executor = ProcessPoolExecutor(1, context, _begin, (NICENESS,))
+    executor = ProcessPoolExecutor(1, context, _begin, (niceness,))
     executor.submit(os.getpid)  # starts it
     return executor
 

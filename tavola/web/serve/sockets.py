@@ -167,10 +167,20 @@ class Connection:
         while self.answers or self.stale:
             if not self.answers:
                 if not self.wants_states:
-                    await self.site.prepare_screens(self.room, self.visitor.language)
+                    await self._prepare_screen()
                 self._compose()
             while self.answers:
                 await self.websocket.send_text(self.answers.popleft())
+
+    async def _prepare_screen(self) -> None:
+        """Have ready what the screen needs. What led to the end of a match is shown while its story is worked out."""
+        before = self.sent_screen
+        if before is not None and self.screens.awaits_story:
+            scene = self.screens.scene(self.visitor.language, before)
+            if scene is not None:
+                self.sent_screen = Screen(before.kind, scene.last, before.own)
+                await self.websocket.send_text(scene.message)
+        await self.site.prepare_screens(self.room, self.visitor.language)
 
     async def _measure_forever(self) -> None:
         """Measure the way while a race is on or may be soon; how often tells nothing of when."""

@@ -61,8 +61,7 @@ DOES_SLOT = "\ue00c"
 SENSIBLE_SLOT = "\ue017"
 """Marks for a clock's end, a room's code, the number of a decision, a coach's line, what is asked, and what each choice
 does, in what is kept: nobody can write these."""
-LONG_LINE = 100
-"""Characters beyond which a coach's line is set smaller."""
+LONG_LINE = 100  # characters beyond which a coach's line is set smaller
 
 Viewer = tuple[int | None, frozenset[int]]
 """A seat, None for who only watches, and of whom he reads no more."""
@@ -114,9 +113,7 @@ class SharedScreen:
     # Ends with every change of the room.
     screens: dict[Viewer, Screen] = field(default_factory=dict)
     viewers: set[Viewer] = field(default_factory=set)  # who has looked at one of these
-    waiting_prompts: dict[object, str] = field(
-        default_factory=dict
-    )  # what who waits is told, by who hears it and who watches
+    waiting_prompts: dict[object, str] = field(default_factory=dict)  # told who waits, by who hears it and who watches
 
     # Each ends with its decision: the words of an open one do not change while others decide.
     decisions: dict[int, Decision] = field(default_factory=dict)
@@ -131,8 +128,12 @@ class RoomScreens:
         self._views: dict[int, View] = {}
         self._decided: set[int] = set()
         self._decided_until = -1
-        self.story: Story | None = None
-        """What is told of a match that is over, once it is known."""
+        self.story: Story | None = None  # what is told of a match that is over, once it is known
+
+    @property
+    def awaits_story(self) -> bool:
+        """True when the match is over and its story not known yet."""
+        return self.story is None and self.room.state.phase == "over"
 
     async def prepare(self, language: str) -> None:
         """Write the log of a room that nobody has looked at in a language: others have their turn after every line.
@@ -215,7 +216,8 @@ class RoomScreens:
         if shared.key != key:
             self._refresh(shared)
             shared.key = key
-            self._make_screens(shared)
+            if not self.awaits_story:
+                self._make_screens(shared)
         return shared
 
     def _make_screens(self, shared: SharedScreen) -> None:

@@ -14,7 +14,7 @@ const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const room = () => document.getElementById("room");
 const place = (name) => room()?.querySelector(`#${name}`);
 
-let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking;
+let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking, painting;
 let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false, followed = "";
 let armed = ""; // the code that a touch has singled out: the same touch again, or Play, plays it
 const small = matchMedia("(max-width: 700px)");
@@ -96,8 +96,17 @@ export function giveUp() {
   wanted = { number: null, codes: [] };
 }
 
-/** New choices are deaf for a moment: what is pressed by inertia belongs to the decision, or the step, before. */
+/**
+ * New choices are deaf for a moment: what is pressed by inertia belongs to the decision, or the step, before. The moment
+ * counts from when they can be seen, which on a busy machine is later than they are there.
+ */
 function silence() {
+  waitToListen();
+  cancelAnimationFrame(painting);
+  painting = requestAnimationFrame(waitToListen);
+}
+
+function waitToListen() {
   const lasts = Math.max(DEAF, STRAY - sincePress());
   deafUntil = performance.now() + lasts;
   clearTimeout(waking);

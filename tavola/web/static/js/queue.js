@@ -11,12 +11,15 @@ export class Queue {
     this.scene = scene;
     this.waiting = [];
     this.playing = false;
+    this.followed = false; // what comes after the scene is on its way
     this.closed = false; // all cards lie face down: that is not skipped by a press
     document.addEventListener("visibilitychange", () => document.hidden && this.skip({ all: true }));
     still.addEventListener("change", () => still.matches && this.skip({ all: true }));
   }
 
-  add(message) {
+  /** `followed`: a scene does not end before something comes after it, and if that takes long its last picture stays. */
+  add(message, { followed = false } = {}) {
+    if (message.type === "scene") this.followed = followed;
     if (message.type === "scene") this.waiting.push(...message.frames.map((frame) => ({ type: "frame", ...frame })));
     else this.waiting.push(message);
     if (this.waiting.length) this.running ??= this.run();
@@ -31,6 +34,7 @@ export class Queue {
     this.hurried = this.playing;
     this.all = this.playing && all;
     this.release?.();
+    if (this.playing && all && !this.running) this.turn(false);
   }
 
   async run() {
@@ -47,7 +51,7 @@ export class Queue {
       }
       if (staged) await this.stay(message.milliseconds);
     }
-    if (this.playing) this.turn(false);
+    if (this.playing && !this.followed) this.turn(false);
     this.running = null;
   }
 

@@ -181,7 +181,7 @@ function refocus(focused) {
 
 function received(message) {
   if (message.type === "acknowledged" && message.message) banner(message.message);
-  queue.add(message);
+  if (["scene", "fragments", "page"].includes(message.type)) queue.add(message, { followed: true });
 }
 
 function refused(message, command) {
