@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 from rich.table import Table
 
+from tavola.bargain import Bargainer
 from tavola.bots import Bot, bot
 from tavola.bots.outside.player import Outside, OutsidePlayer, finish_match, hear_match
 from tavola.core import BadOption, Game, Match, Refusal, stream
@@ -23,12 +24,15 @@ from tavola.games import load
 from tavola.lab.engines import engine
 from tavola.lab.intervals import normal_interval, wilson_interval
 from tavola.lab.results import open_results, run_chunks
-from tavola.lab.sources import results_header, source_hash
+from tavola.lab.sources import results_header, source_hash, talk_hash
+from tavola.lab.talking import Talk, TalkCounts, TalkStanding, talk_table
 
-ENTRY = re.compile(r"(?P<level>[a-z]+)([:@](?P<budget>\d{1,9})(?P<unit>ms)?)?")
+ENTRY = re.compile(r"(?P<level>[a-z]+)([:@](?P<budget>\d{1,9})(?P<unit>ms)?)?(\+(?P<temper>[a-z]+))?")
 OUTSIDE = ("python:", "exec:")
 FIRST_ACTOR_STREAM = 30
 """The stream of a deal's seed that draws who comes first in open decisions."""
+TALK_STREAM = 31
+"""The stream of a deal's seed that draws who speaks first."""
 QUICK_DEALS = 50
 """Deals of a chunk where nobody searches: each takes but milliseconds."""
 Progress = Callable[[int, int], None]
@@ -40,18 +44,23 @@ class BadEntry(Refusal):
 
 @dataclass(frozen=True)
 class Entry:
-    """A participant: a level of bot and, for `search`, its budget a decision; or a bot from outside."""
+    """A participant: a level of bot and, for `search`, its budget a decision; or a bot from outside.
+
+    `temper`: how it bargains where bots talk; empty for one that says nothing.
+    """
 
     level: str
     milliseconds: int | None = None
     iterations: int | None = None
     outside: Outside | None = None
+    temper: str = ""
 
     @classmethod
     def parse(cls, text: str) -> "Entry":
         """Read `greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same.
 
-        Bots from outside are `python:module:Class` and `exec:command`, a limit a decision behind them: `@500ms`.
+        `search:400+bold` bargains where bots talk, by the temper behind the sign. Bots from outside are
+        `python:module:Class` and `exec:command`, a limit a decision behind them: `@500ms`.
         """
         if text.startswith(OUTSIDE):
             outside = Outside.parse(text)
@@ -63,7 +72,8 @@ class Entry:
                 "python:module:Class or exec:command"
             )
         budget = int(found["budget"]) if found["budget"] else None
-        entry = cls(found["level"], budget if found["unit"] else None, None if found["unit"] else budget)
+        milliseconds, iterations = (budget, None) if found["unit"] else (None, budget)
+        entry = cls(found["level"], milliseconds, iterations, temper=found["temper"] or "")
         entry.bot(0)
         return entry
 
@@ -71,19 +81,21 @@ class Entry:
         """Return a bot of this entry, for one seat of one match."""
         if self.outside is not None:
             return self.outside.player(seed)
+        if self.temper:
+            return Bargainer(self.level, self.temper, seed, self.milliseconds, self.iterations)
         return bot(self.level, seed, self.milliseconds, self.iterations)
 
     @property
     def is_slow(self) -> bool:
         """True where a decision takes more than a moment."""
-        return self.level == "search" or self.outside is not None
+        return self.level == "search" or self.outside is not None or bool(self.temper)
 
     def __str__(self) -> str:
         if self.outside is not None:
             return str(self.outside)
-        if self.milliseconds is not None:
-            return f"{self.level}@{self.milliseconds}ms"
-        return self.level if self.iterations is None else f"{self.level}@{self.iterations}"
+        budget = f"@{self.milliseconds}ms" if self.milliseconds is not None else f"@{self.iterations}"
+        written = self.level if self.milliseconds is self.iterations is None else self.level + budget
+        return f"{written}+{self.temper}" if self.temper else written
 
 
 @dataclass(frozen=True)
@@ -138,6 +150,12 @@ class Arena(Findings):
     """The findings of an arena."""
 
     standings: tuple[Standing, ...]
+    talk: tuple[TalkStanding, ...] = ()
+    """What each entry that bargains has said, where bots talk."""
+
+    def talk_table(self) -> Table | None:
+        """Return what was said as a table for the terminal; None where nobody talks."""
+        return talk_table(self.talk, self.title) if self.talk else None
 
     def standings_table(self) -> Table:
         """Return the standings as a table for the terminal."""
@@ -168,7 +186,8 @@ class Arena(Findings):
 class MatchResult(msgspec.Struct, frozen=True):
     """One match: by seat the place of its entry among the entries, wins, places, decisions, and seconds deciding.
 
-    `replaced`: by seat, decisions of bots from outside that were replaced.
+    `replaced`: by seat, decisions of bots from outside that were replaced. `talk`: by seat, what it said where bots
+    talk.
     """
 
     entries: tuple[int, ...]
@@ -177,6 +196,7 @@ class MatchResult(msgspec.Struct, frozen=True):
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
     replaced: tuple[int, ...]
+    talk: tuple[TalkCounts, ...] = ()
 
 
 def arena(
@@ -190,6 +210,8 @@ def arena(
     rules: str = "recommended",
     on: str | None = None,
     results: Path | None = None,
+    *,
+    talk: bool = False,
 ) -> Arena:
     """Seat one bot for each of `entries` and play at least `matches` matches; each deal is played from every seat.
 
@@ -197,15 +219,20 @@ def arena(
     the engine `on` and the number of its `processes` (see `tavola.lab.engines`). `progress` is called with the deals
     played and those to play. Options that are not given are as in the set `rules`.
 
+    With `talk` the bots of a temper (`search:400+bold`) speak when a decision opens, answer each other and choose then;
+    `BadEntry` where there is none of them, or where there is one and nobody talks.
+
     Deals that were played go into the file `results`; those that are in it already are not played again.
     """
     card, table = load(game), read_entries(entries, matches)
+    _check_talk(table, talk=talk)
     given = {**(options or {}), "players": len(table)}
     if options and str(options.get("players", len(table))) != str(len(table)):
         raise BadOption(f"option players: expected {len(table)}, one for each entry, found {options['players']!r}")
     words = card.options.to_words(card.options.array(given, rules))
-    work = ArenaWork(game, table, seed, words, -(-matches // len(table)))
+    work = ArenaWork(game, table, seed, words, -(-matches // len(table)), talk)
     head = {**results_header("arena", card, words, seed), "entries": [str(entry) for entry in table]}
+    head |= {"talk": talk_hash()} if talk else {}
     played: dict[int, tuple[MatchResult, ...]] = {}
     dealt = 0
     with open_results(results, head, tuple[MatchResult, ...]) as file:
@@ -234,6 +261,7 @@ class ArenaWork:
     seed: int
     options: dict[str, str]
     deals: int
+    talk: bool = False
 
     @property
     def chunks(self) -> range:
@@ -250,7 +278,10 @@ class ArenaWork:
 
     def __call__(self, chunk: int) -> tuple[MatchResult, ...]:
         """Play the deals of a chunk."""
-        deals = (play_deal(self.game, self.entries, self.seed, self.options, deal) for deal in self._deals(chunk))
+        deals = (
+            play_deal(self.game, self.entries, self.seed, self.options, deal, talk=self.talk)
+            for deal in self._deals(chunk)
+        )
         return tuple(chain.from_iterable(deals))
 
     @property
@@ -262,8 +293,10 @@ class ArenaWork:
 
     def report(self, played: Sequence[MatchResult]) -> Arena:
         """Return the findings of the deals; every sum is taken in their order, whoever played them."""
-        standings = tuple(_entry_standing(entry, self.entries, played) for entry in dict.fromkeys(self.entries))
-        return Arena(self.game, self.options, self.seed, len(played), standings)
+        entries = dict.fromkeys(self.entries)
+        standings = tuple(_entry_standing(entry, self.entries, played) for entry in entries)
+        spoken = tuple(_entry_talk(entry, self.entries, played) for entry in entries if entry.temper and self.talk)
+        return Arena(self.game, self.options, self.seed, len(played), standings, spoken)
 
 
 def try_entries(game: str, entries: Sequence[Entry], options: Mapping[str, str]) -> str:
@@ -290,25 +323,35 @@ def _try_entry(entry: Entry, match: Match, seat: int) -> None:
 
 
 def play_deal(
-    game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int
+    game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int, *, talk: bool = False
 ) -> list[MatchResult]:
     """Play one deal as often as there are seats, everybody moving one seat on each time."""
     card, count = load(game), len(entries)
     turns = [tuple((seat + turn) % count for seat in range(count)) for turn in range(count)]
-    return [play_match(card, entries, turn, seed, deal, options) for turn in turns]
+    return [play_match(card, entries, turn, seed, deal, options, talk=talk) for turn in turns]
 
 
 def play_match(
-    game: Game, entries: Sequence[Entry], seated: tuple[int, ...], seed: int, deal: int, options: Mapping[str, str]
+    game: Game,
+    entries: Sequence[Entry],
+    seated: tuple[int, ...],
+    seed: int,
+    deal: int,
+    options: Mapping[str, str],
+    *,
+    talk: bool = False,
 ) -> MatchResult:
     """Play one match; `seated` gives the entry of each seat. Seats that decide at once see it before any moved.
 
-    Where whoever comes first acts, the lot draws the seat.
+    Where whoever comes first acts, the lot draws the seat. With `talk` they talk before.
     """
     match = game.match(seed=mix_seed(seed, deal), **options)
     bots = [entries[entry].bot(mix_seed(seed, deal, seat, entry)) for seat, entry in enumerate(seated)]
     decisions, seconds = [0] * len(seated), [0.0] * len(seated)
+    table = Talk(match, bots) if talk else None
     while match.to_act:
+        if table is not None:
+            table.open_decision(stream(mix_seed(seed, deal, TALK_STREAM), len(match.history)))
         first = match.actor(stream(mix_seed(seed, deal, FIRST_ACTOR_STREAM), len(match.history)))
         views = {seat: match.view(seat) for seat in ((first,) if match.open else match.to_act)}
         for seat in views:
@@ -316,16 +359,20 @@ def play_match(
         chosen = {}
         for seat, view in views.items():
             begun = perf_counter()
-            chosen[seat] = bots[seat].choose(view)
+            chosen[seat] = bots[seat].choose(view) if table is None else table.choose(seat)
             seconds[seat] += perf_counter() - begun
             decisions[seat] += 1
         for seat, action in chosen.items():
-            match.play(action, seat)
+            if table is None:
+                match.play(action, seat)
+            else:
+                table.play(action, seat)
     for seat, played in enumerate(bots):
         finish_match(played, match, seat)
     result, replaced = match.standing(), tuple(len(getattr(played, "faults", ())) for played in bots)
     wins = tuple((place == 1) / len(result.winners) for place in result.ranks)
-    return MatchResult(seated, wins, result.ranks, tuple(decisions), tuple(seconds), replaced)
+    told = () if table is None else table.counts()
+    return MatchResult(seated, wins, result.ranks, tuple(decisions), tuple(seconds), replaced, told)
 
 
 def _entry_standing(entry: Entry, table: Sequence[Entry], played: Sequence[MatchResult]) -> Standing:
@@ -351,6 +398,20 @@ def _entry_standing(entry: Entry, table: Sequence[Entry], played: Sequence[Match
         seconds=sum(one.seconds[seat] for one, held in pairs for seat in held),
         replaced=sum(one.replaced[seat] for one, held in pairs for seat in held),
     )
+
+
+def _entry_talk(entry: Entry, table: Sequence[Entry], played: Sequence[MatchResult]) -> TalkStanding:
+    """Return what all seats of an entry have said, and how they fared by what became of their words."""
+    seats = [(one, seat) for one in played for seat, place in enumerate(one.entries) if table[place] == entry]
+    told = [(one.talk[seat], one.wins[seat], one.seconds[seat]) for one, seat in seats]
+    return TalkStanding.of(str(entry), told)
+
+
+def _check_talk(table: Sequence[Entry], *, talk: bool) -> None:
+    """Refuse bots with a temper where nobody talks, and talk where none has one."""
+    if talk != any(entry.temper for entry in table):
+        wanted = "a bot with a temper, search:400+bold, where bots talk" if talk else "--talk for a bot with a temper"
+        raise BadEntry(f"{' '.join(map(str, table))[:60]!r}: expected {wanted}")
 
 
 def mix_seed(*numbers: int) -> int:

@@ -1,7 +1,10 @@
 """By which sources a run plays: a word that is the same on every machine, and changes with any rule or bot."""
 
 import hashlib
+from pathlib import Path
 
+import tavola.bargain
+import tavola.talk
 from tavola import __version__
 from tavola.core import Game
 from tavola.core.compilation import HASH_DIGITS, compiled_sources
@@ -12,6 +15,15 @@ def source_hash(game: Game) -> str:
     digest = hashlib.sha256()
     for path in compiled_sources(game.source_folder):
         digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:HASH_DIGITS]
+
+
+def talk_hash() -> str:
+    """Return hexadecimal digits over all that decides what bots say to each other."""
+    digest = hashlib.sha256()
+    for package in (tavola.bargain, tavola.talk):
+        for path in sorted(Path(package.__path__[0]).glob("*.py")):
+            digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:HASH_DIGITS]
 
 

@@ -63,6 +63,11 @@ class Trial:
         self._turn: list[Known] = []
         self._in_turn = False
 
+    @property
+    def is_due(self) -> bool:
+        """True when the seat's next decision of the kind is one that it is about."""
+        return not self.is_over and not self._passes_over
+
     def see(self, step: Step) -> None:
         """Go on by one action."""
         if self.is_over:

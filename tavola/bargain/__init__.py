@@ -1,0 +1,11 @@
+"""Bots that bargain: they hear statements, make some, and keep their word as far as it pays or their temper bids.
+
+It stands above search and talk and knows no game: `Bargainer` is a bot of a level and a temper at one seat, `Heard`
+what that seat has heard. Rooms and arenas let it speak.
+"""
+
+from tavola.bargain.bargainer import LEVELS, Bargainer
+from tavola.bargain.heard import Heard
+from tavola.bargain.tempers import TEMPERS, BadTemper, Temper, temper_of
+
+__all__ = ["LEVELS", "TEMPERS", "BadTemper", "Bargainer", "Heard", "Temper", "temper_of"]

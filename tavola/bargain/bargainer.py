@@ -1,0 +1,217 @@
+"""A bot that bargains: one of a level, at one seat, who hears statements, makes some, and may keep its word.
+
+    bargainer = Bargainer("search", "bold", seed=7, iterations=400)
+    for statement in bargainer.speak(view, heard):   when a decision opens
+        ...
+    for statement in bargainer.answer(view, heard):  when something was said to it
+        ...
+    match.play(bargainer.choose(view, heard), seat)
+
+All three depend on what its seat sees and has heard, and on the seed, and on nothing else: statements in two worlds
+that look and sound the same are the same. To whom nobody talks it plays as the bot of its level does, to the last move.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from tavola.bargain.answers import Answering
+from tavola.bargain.claims import weigh_claims
+from tavola.bargain.foresight import Bound, Budget, Prospect, fitting, look_ahead
+from tavola.bargain.heard import Heard, Word
+from tavola.bargain.lengths import share_left
+from tavola.bargain.outlook import Outlook, look_out
+from tavola.bargain.proposals import Proposing
+from tavola.bargain.tempers import temper_of
+from tavola.bargain.trust import likelihood_of, trust, word_worth
+from tavola.bots.levels import DEFAULT_MILLISECONDS, BadBot, bot, deciding_seat, decision_rng
+from tavola.bots.policies import choose_greedy
+from tavola.core import CHANCE, View
+from tavola.core.rng import random_fraction
+from tavola.core.view import Buffers
+from tavola.talk import Act, Language, Pattern, Statement, Status
+
+LEVELS = ("greedy", "search")
+"""The levels of bots that bargain."""
+GREEDY_ITERATIONS = 64
+"""What a bot that does not search looks at before it speaks."""
+MOST_PARTNERS = 2
+"""Other seats whose deeds it looks at when a decision opens."""
+GREEDY_WORTH = 0.1
+"""What the whole of a greedy bot's liking is worth, in parts of a match."""
+SURE = 1.0
+"""Standard errors by which a breach must pay more than a word is worth."""
+TALK_STREAM, CHOICE_STREAM = 0x7A1C, 0xC401CE
+
+
+class Bargainer:
+    """A bot of a level and a temper. `BadBot` for a level or a budget that is none, `BadTemper` for a temper."""
+
+    def __init__(
+        self,
+        level: str,
+        temper: str,
+        seed: int = 0,
+        milliseconds: int | None = None,
+        iterations: int | None = None,
+    ) -> None:
+        if level not in LEVELS:
+            raise BadBot(f"unknown level {level[:60]!r} of a bot that bargains: expected {' or '.join(LEVELS)}")
+        self._mute = bot(level, seed, milliseconds, iterations)
+        self.level, self.seed, self.temper = level, seed, temper_of(temper)
+        self._budget = Budget(iterations, milliseconds or DEFAULT_MILLISECONDS)
+        if level == "greedy":
+            self._budget = Budget(GREEDY_ITERATIONS)
+        self._known: tuple[object, Prospect | None, Outlook] | None = None
+
+    # Talk
+
+    def speak(self, view: View, heard: Heard) -> list[Statement]:
+        """Return what it says of its own accord about the decision that is open, most often nothing."""
+        left = self.temper.budget - sum(said.statement.answers is None for said in heard.said_now())
+        rng = self._rng(view, TALK_STREAM)
+        partners = self._partners(view, heard, rng)
+        if left <= 0 or view.open or (not partners and not self._decides(view)):
+            return []
+        # About another's decision one of the others speaks, on average.
+        others = 1 if self._decides(view) else max(1, int(view.table.players) - 1)
+        if random_fraction(rng) * others >= self.temper.eagerness:
+            return []
+        _, outlook = self._foresee(view, heard, partners)
+        proposing = Proposing(view, heard, self.temper, outlook, partners)
+        return proposing.statements(left)
+
+    def answer(self, view: View, heard: Heard) -> list[Statement]:
+        """Return its answers to what it was asked and has not answered."""
+        asked = heard.unanswered()
+        if not asked:
+            return []
+        partners = self._partners(view, heard, self._rng(view, TALK_STREAM))
+        answering = Answering(view, heard, self.temper, partial(self._foresee, view, heard, partners), self.keeps)
+        return answering.statements(asked)
+
+    def take_back(self, heard: Heard) -> list[Statement]:
+        """Return what it takes back before it chooses: offers that nobody took up bind nobody."""
+        return [
+            Statement(heard.seat, Act.WITHDRAW, answers=said.number)
+            for said in heard.own()
+            if said.statement.act is Act.OFFER
+            and said.status is Status.OPEN
+            and said.trial is not None
+            and said.trial.is_due
+            and not said.trial.has_acted
+        ]
+
+    # Decisions
+
+    def choose(self, view: View, heard: Heard | None = None) -> int:
+        """Return the number of a legal action; `NotYourTurn` when the view's seat owes no decision.
+
+        Where it has heard nothing it is the choice of the bot of its level.
+        """
+        seat = deciding_seat(view)
+        if heard is None or not heard.said:
+            return self._mute.choose(view)
+        own, bound = heard.words_due(seat), self._bound(view, heard)
+        weigh = weigh_claims(view, heard, self.temper)
+        if len(view.legal) == 1 or (not own and not bound and weigh is None):
+            return self._mute.choose(view)
+        prospect = self._prospect(view, bound, weigh)
+        allowed = self._allowed(view, prospect, own, heard)
+        return prospect.choose(self._rng(view, CHOICE_STREAM), allowed)
+
+    def _bound(self, view: View, heard: Heard) -> list[Bound]:
+        """Return the words of others that bind them at this decision, each as surely as it is trusted."""
+        others = [seat for seat in _deciding(view) if seat != view.seat]
+        words = [word for seat in others for word in heard.words_due(seat)]
+        return [Bound(word.seat, word.pattern, likelihood_of(heard, word, self.temper)) for word in words]
+
+    def keeps(self, view: View, heard: Heard, prospect: Prospect, pattern: Pattern) -> bool:
+        """True when it would keep one more word about the present decision, beside those that it has given."""
+        own = heard.words_due(heard.seat)
+        kept = fitting(view, prospect.actions, pattern)
+        for word in own:
+            kept &= allowed_by(view, heard.language, prospect.actions, word)
+        return bool(kept.any()) and self._is_worth(view, heard, prospect, kept)
+
+    def _allowed(self, view: View, prospect: Prospect, own: Sequence[Word], heard: Heard) -> np.ndarray | None:
+        """Return bool[actions]: what its words leave free, as far as it keeps them; None where they bind nothing."""
+        allowed = np.ones(len(prospect.actions), bool)
+        for word in own:
+            kept = allowed & allowed_by(view, heard.language, prospect.actions, word)
+            if kept.any() and self._keeps(view, prospect, kept, word, heard):
+                allowed = kept
+        return None if allowed.all() else allowed
+
+    def _keeps(self, view: View, prospect: Prospect, kept: np.ndarray, word: Word, heard: Heard) -> bool:
+        if word.waits_for is None:
+            return self._is_worth(view, heard, prospect, kept)
+        # Whose deed it waits for may not come: then there is nothing to break.
+        return self._is_worth(view, heard, prospect, kept, trust(heard, word.waits_for, self.temper))
+
+    def _is_worth(self, view: View, heard: Heard, prospect: Prospect, kept: np.ndarray, chance: float = 1.0) -> bool:
+        """True when playing only what is `kept` loses no more than its word is worth, by so much `chance` due."""
+        loss, error = prospect.loss(kept)
+        left = share_left(view.game, int(view.table.players), heard.moment)
+        worth = chance * word_worth(heard, self.temper, left)
+        return loss - SURE * min(1.0, self.temper.honour) * error <= worth
+
+    # What it looks at
+
+    def _foresee(self, view: View, heard: Heard, partners: Sequence[int]) -> tuple[Prospect | None, Outlook]:
+        """Return its own prospect, None where it decides nothing, and the outlook, found once for each view."""
+        key = (view.key, tuple(partners))
+        if self._known is None or self._known[0] != key:
+            weigh, half = weigh_claims(view, heard, self.temper), self._budget.half()
+            prospect = self._prospect(view, (), weigh, half) if self._decides(view) else None
+            focal = [*partners, *([deciding_seat(view)] if prospect is not None else [])]
+            budget = half if prospect is not None else half.half()
+            rng = self._rng(view, TALK_STREAM)
+            found = look_out(view, heard.language, rng, budget, focal, prospect, weigh)
+            self._known = key, prospect, found
+        return self._known[1], self._known[2]
+
+    def _prospect(
+        self,
+        view: View,
+        bound: Sequence[Bound],
+        weigh: Callable[[np.ndarray], np.ndarray] | None,
+        budget: Budget | None = None,
+    ) -> Prospect:
+        if self.level == "search":
+            return look_ahead(view, self.seed, budget or self._budget, bound, weigh)
+        return _glance(view)
+
+    def _partners(self, view: View, heard: Heard, rng: np.ndarray) -> list[int]:
+        """Return other seats that owe a decision and answer when they are asked, some of them, drawn."""
+        others = [seat for seat in _deciding(view) if seat != view.seat and not heard.ignores(seat)]
+        drawn = sorted(others, key=lambda _: random_fraction(rng))
+        return sorted(drawn[: MOST_PARTNERS if self._decides(view) else 1])
+
+    def _decides(self, view: View) -> bool:
+        return view.seat in view.to_act and len(view.legal) > 1
+
+    def _rng(self, view: View, number: int) -> np.ndarray:
+        return decision_rng(self.seed ^ number, view)
+
+
+def allowed_by(view: View, language: Language, actions: Sequence[int], word: Word) -> np.ndarray:
+    """Return bool[actions]: what a word leaves free at this step; all where it is about another kind of decision."""
+    verbs = {view.game.actions.by_number[number].verb for number in actions}
+    if verbs.isdisjoint(language.kind(word.pattern.verb).verbs):
+        return np.ones(len(actions), bool)
+    return fitting(view, actions, word.pattern)
+
+
+def _glance(view: View) -> Prospect:
+    """Return what a greedy bot finds: the game's own weights, as if they were tries."""
+    assert view.seat is not None
+    buffers, scores, states = Buffers(view.game), np.zeros(len(view.game.actions)), view.game.copy_states(view.states)
+    choose_greedy(states, 0, view.seat, buffers.actions, buffers.weights, scores, np.zeros(1, np.uint64))
+    shares = scores[: len(view.legal)] / max(scores[: len(view.legal)].sum(), 1e-9)
+    return Prospect(view.legal, (1e6 * shares).astype(np.int64), GREEDY_WORTH * shares, secret=False)
+
+
+def _deciding(view: View) -> list[int]:
+    return [seat for seat in view.to_act if seat != CHANCE]

@@ -1,0 +1,56 @@
+"""Tempers: how a bot bargains. The cast has one each (`tavola.live.log.cast`); how well it plays is its level."""
+
+from typing import NamedTuple
+
+from tavola.core import Refusal
+
+
+class BadTemper(Refusal):
+    """A temper that does not exist."""
+
+
+class Temper(NamedTuple):
+    """A way of bargaining. Gains and worths are parts of a match, as a search measures them: 1 is a sure win.
+
+    `budget`: statements of one's own accord a decision; `eagerness`: the share of decisions at which it speaks up;
+    `margin`: the gain for which it troubles others; `goodwill`: what a favour may cost it; `honour`: what its word is
+    worth to it, in what a word is worth at the table; `trust`: how many words kept, and how many broken, strangers are
+    taken to have on record; `lies`: it claims what pays; `whispers`: its offers are for one pair of ears;
+    `threatens`: it says what it would do to whoever harms it.
+    """
+
+    name: str
+    budget: int = 1
+    eagerness: float = 0.6
+    margin: float = 0.01
+    goodwill: float = 0.004
+    honour: float = 1.0
+    trust: tuple[float, float] = (2.0, 1.0)
+    lies: bool = False
+    whispers: bool = False
+    threatens: bool = False
+
+
+TEMPERS: dict[str, Temper] = {
+    temper.name: temper
+    for temper in (
+        Temper("faithful", goodwill=0.012, honour=4.0, trust=(3.0, 1.0)),
+        Temper("treacherous", budget=2, eagerness=0.9, margin=0.006, honour=0.05, lies=True, whispers=True),
+        Temper("careful", eagerness=0.5, margin=0.015, goodwill=0.002, trust=(1.5, 1.5)),
+        Temper("bold", budget=2, eagerness=0.9, margin=0.006, honour=0.8, trust=(3.0, 1.5), lies=True, threatens=True),
+        Temper("stubborn", eagerness=0.5, margin=0.02, goodwill=0.0, honour=2.0, trust=(1.0, 1.0), threatens=True),
+        Temper(
+            "gambler", budget=2, eagerness=0.8, margin=0.004, honour=0.5, trust=(4.0, 1.0), lies=True, whispers=True
+        ),
+        Temper("reckoner", eagerness=0.8, margin=0.008),
+        Temper("silent", budget=1, eagerness=0.12, margin=0.03, goodwill=0.006, honour=2.0),
+    )
+}
+"""Every temper, by name."""
+
+
+def temper_of(name: str) -> Temper:
+    """Return the temper of a name, or refuse with those that there are."""
+    if name not in TEMPERS:
+        raise BadTemper(f"temper {name[:60]!r}: expected one of {', '.join(TEMPERS)}")
+    return TEMPERS[name]
