@@ -65,6 +65,13 @@ class Bargainer:
             self._budget = Budget(GREEDY_ITERATIONS)
         self._known: tuple[object, Prospect | None, Outlook] | None = None
 
+    def within(self, milliseconds: int) -> "Bargainer":
+        """Return itself, thinking so long a decision from now on, if it is one that searches by the clock."""
+        if self.level == "search" and self._budget.iterations is None and milliseconds != self._budget.milliseconds:
+            self._budget = Budget(None, milliseconds)
+            self._mute = bot(self.level, self.seed, milliseconds)
+        return self
+
     # Talk
 
     def speak(self, view: View, heard: Heard) -> list[Statement]:

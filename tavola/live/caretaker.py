@@ -79,6 +79,7 @@ class Caretaker:
         prompts = {seat: state.decision_counts[seat] for seat in state.open_decisions}
         self._note_barter()
         if tended and not self._room.is_idle:
+            self._room.bargaining.update()
             self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if state.occupants[seat].bot_decides})
             self._await_chance()
             self._await_only_answers(prompts)
@@ -175,6 +176,7 @@ class Caretaker:
         """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
         room, pause = self._room, self._pause(prompts)
         try:
+            await room.bargaining.before_choosing(prompts)
             turns = await asyncio.gather(*map(self._think_turn, prompts))
             await self._sleep_pause(pause)
             answers = map(BotAnswer, prompts.values(), turns)

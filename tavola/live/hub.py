@@ -7,10 +7,12 @@ import secrets
 import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from tavola import games
+from tavola.bargain import Bargainer, Heard
 from tavola.bots import LEVELS
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.cluster.leases import Leases
@@ -28,7 +30,7 @@ from tavola.live.room import Room
 from tavola.live.settings import HubSettings
 from tavola.live.thinking import Thinkers
 from tavola.store import Conflict, Log, Store, WriteFailed
-from tavola.talk import read_talk, record_text
+from tavola.talk import Statement, read_talk, record_text
 
 LINGER = 600.0
 """Seconds that a room stays in memory when nobody is there and nothing happens."""
@@ -374,7 +376,18 @@ class Hub:
             await self._say_for_bot(room, view)
             return number
         ours = level if level in LEVELS else self.settings.level
-        return await self._thinkers.think(self._creators.get(room.id, room.state.host.id), room.id, ours, view)
+        maker, player = self._creators.get(room.id, room.state.host.id), room.listener(view.seat)
+        if player is not None and view.seat is not None:
+            heard = room.bargaining.heard(view.seat)
+            return await self._thinkers.work(maker, room.id, partial(_choose, player, view, heard))
+        return await self._thinkers.think(maker, room.id, ours, view)
+
+    async def bargain(
+        self, room: Room, player: Bargainer, turn: Callable[..., list[Statement]], view: View, heard: Heard
+    ) -> list[Statement]:
+        """What a bot says in a turn of its own, for a room."""
+        maker = self._creators.get(room.id, room.state.host.id)
+        return await self._thinkers.work(maker, room.id, partial(_speak, player, turn, view, heard))
 
     async def _say_for_bot(self, room: Room, view: View) -> None:
         """Let a bot from outside say what it wrote before its choice, as far as it can be said."""
@@ -418,6 +431,16 @@ class Hub:
             if self.peers is not None:
                 await self.peers.broadcast("gone", {old.line.id: 1 for old in found})
         return len(found)
+
+
+def _choose(player: Bargainer, view: View, heard: Heard, milliseconds: int) -> int:
+    return player.within(milliseconds).choose(view, heard)
+
+
+def _speak(
+    player: Bargainer, turn: Callable[..., list[Statement]], view: View, heard: Heard, milliseconds: int
+) -> list[Statement]:
+    return turn(player.within(milliseconds), view, heard)
 
 
 def _retrieve_exception(task: asyncio.Task[Any]) -> None:

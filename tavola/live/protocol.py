@@ -393,6 +393,8 @@ class StateStatement(msgspec.Struct, frozen=True):
 
     `moment`: the moments before it; `whispered`: only `speaker` and `to` heard it; `status`: `open`, `accepted`,
     `declined`, `withdrawn`, `kept`, `broken`, `void`, or null where nothing can become of it or it was not heard.
+    `voice`, `verdict_voice`: the line of character of a bot beside it, `mara.offer`, or null: as it was made, and as it
+    was kept or broken. They say nothing that the statement does not.
     """
 
     number: int
@@ -407,6 +409,8 @@ class StateStatement(msgspec.Struct, frozen=True):
     about: int | None
     answers: int | None
     status: str | None
+    voice: str | None = None
+    verdict_voice: str | None = None
 
 
 class StateResult(msgspec.Struct, frozen=True):
@@ -475,11 +479,16 @@ class LegalAction(msgspec.Struct, frozen=True):
 
 
 class SpokenStatement(msgspec.Struct, frozen=True):
-    """A statement in a sentence: its number, by which it is answered, and its status as in `StateStatement`."""
+    """A statement in a sentence: its number, by which it is answered, and its status as in `StateStatement`.
+
+    `voice`, `verdict_voice`: the lines of character beside it, in the same language; empty without.
+    """
 
     number: int
     text: str
     status: str | None
+    voice: str = ""
+    verdict_voice: str = ""
 
 
 class TextState(PublicState, frozen=True, tag="state"):

@@ -12,9 +12,11 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tavola.bargain import Bargainer
 from tavola.core import CHANCE, Refusal, View
 from tavola.core.plan import Plan
 from tavola.live.allowance import LineAllowance
+from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
 from tavola.live.log.commands import Given, HandOver, HouseCommand, OpenRematch, Request
 from tavola.live.log.decide import decide
@@ -66,6 +68,7 @@ class Room:
         self._lock = asyncio.Lock()
         self._lines = LineAllowance()
         self.presence = Presence(self.tell)
+        self.bargaining = Bargaining(self)
         self.caretaker = Caretaker(self)
 
     def restore_race(self) -> None:
@@ -99,6 +102,12 @@ class Room:
         """True where whoever comes first acts, and a bot has looked at what there is now and lets it be."""
         prompt = self.state.prompt_id(seat)
         return prompt is not None and self._passed.get(seat) == prompt
+
+    def listener(self, seat: int | None) -> Bargainer | None:
+        """Return the bot of a seat that has heard something and takes it into account, None where there is none."""
+        if seat is None or self.state.talk is None or not self.state.talk.said:
+            return None
+        return self.bargaining.player(seat)
 
     def note_pass(self, seat: int, prompt: int) -> None:
         """A bot lets be what it was asked by the decision with this number: everybody sees it shake its head."""
@@ -202,6 +211,7 @@ class Room:
     def close(self) -> None:
         """Stop the clocks."""
         self.caretaker.close()
+        self.bargaining.close()
         self.presence.close()
 
     # The door

@@ -37,7 +37,8 @@ class HubSettings:
     """The settings by which a hub runs its rooms. `BadSetting` where `level` is none, `ValueError` for a bot's name.
 
     `bot_pause`: seconds before a bot answers; `bot_stay`: seconds that a bot stays at a barter at least, as long as
-    people do; `beat`: seconds before the only possible answer plays itself, None: never; `level`: that of bots who
+    people do; `beat`: seconds before the only possible answer plays itself, None: never; `reading`: seconds
+    that bots who bargain give people to read and to answer before they choose; `level`: that of bots who
     take over a seat; `bots(level, seed)` makes a bot; without `scenes` nobody waits until what was played has been
     shown. `nap`: seconds until a room sleeps where nobody is; `retention`: what the store keeps, and for how long.
     `suspense`: how long what chance holds may take to fall; `reflexes(level, answers)`: seconds that a bot takes where
@@ -49,6 +50,7 @@ class HubSettings:
     bot_pause: float = 0.8
     bot_stay: float = 60.0
     beat: float | None = 1.5
+    reading: float = 4.0
     level: str = "search"
     bots: BotFactory = bot
     scenes: bool = True
@@ -59,6 +61,11 @@ class HubSettings:
     has_affinity: Affinity = _come_all
     dice: Dice = field(default_factory=Dice)
     outside: Mapping[str, Outside] = field(default_factory=dict)
+
+    @property
+    def has_own_bots(self) -> bool:
+        """True where bots are those of the house, which bargain."""
+        return self.bots is bot
 
     def __post_init__(self) -> None:
         require_level(self.level)

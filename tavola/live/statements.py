@@ -1,11 +1,12 @@
 """Statements as programs and people get them: what one seat has heard, and what became of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from tavola.live.log.state import State
+from tavola.live.voices import Voiced, line, voices
 from tavola.show.speech import Say
 from tavola.talk import Conversation, Said, Teller, statement_texts
 
@@ -15,16 +16,20 @@ STATEMENTS_SENT = 20
 
 def statement_documents(state: State, seat: int | None) -> list[dict[str, Any]]:
     """Return the statements of late as a seat, or a spectator, heard them: see `protocol.StateStatement`."""
-    return [_document(said, talk, heard) for said, talk, heard in _recent(state, seat)]
+    voiced = voices(state)
+    return [_document(said, talk, heard, _voiced(voiced, said, heard)) for said, talk, heard in _recent(state, seat)]
 
 
 def statement_sentences(state: State, seat: int | None, language: str) -> list[dict[str, Any]]:
     """Return the same in sentences of a language: see `protocol.SpokenStatement`."""
     if state.talk is None:
         return []
-    tell = Teller(state.talk.language, Say.of(state.game, language, state.names))
+    say = Say.of(state.game, language, state.names)
+    tell, voiced = Teller(state.talk.language, say), voices(state)
     return [
         {
+            "voice": line(_voiced(voiced, said, heard).said, say),
+            "verdict_voice": line(_voiced(voiced, said, heard).judged, say),
             "number": said.number,
             "text": tell.statement(said, talk, seat, heard=heard),
             "status": said.status if heard else None,
@@ -44,7 +49,12 @@ def _recent(state: State, seat: int | None) -> Iterator[tuple[Said, Conversation
             yield said, state.talk, heard[said.number]
 
 
-def _document(said: Said, talk: Conversation, heard: bool) -> dict[str, Any]:
+def _voiced(voiced: Mapping[int, Voiced], said: Said, heard: bool) -> Voiced:
+    """Return the lines beside a statement, as far as it was heard."""
+    return voiced.get(said.number, Voiced()) if heard else Voiced()
+
+
+def _document(said: Said, talk: Conversation, heard: bool, voiced: Voiced) -> dict[str, Any]:
     spoken = said.statement
     texts = (
         msgspec.structs.asdict(statement_texts(spoken, talk.language))
@@ -64,4 +74,6 @@ def _document(said: Said, talk: Conversation, heard: bool) -> dict[str, Any]:
         "about": texts.get("about"),
         "answers": texts.get("answers"),
         "status": said.status if heard else None,
+        "voice": voiced.said,
+        "verdict_voice": voiced.judged,
     }

@@ -16,7 +16,8 @@ import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from tavola.bots import Bot
 from tavola.bots.levels import DEFAULT_MILLISECONDS
@@ -34,16 +35,16 @@ MOST_NEWS = 100
 NEWS_VALID = 2.0
 """Seconds for which it is believed what another worker has told."""
 
+T = TypeVar("T")
 BotFactory = Callable[..., Bot]
 """`bots(level, seed)` makes a bot; `bots("search", seed, milliseconds)` one that thinks so long."""
 logger = logging.getLogger(__name__)
 
 
 class _Thought(NamedTuple):
-    level: str
-    view: View
+    work: Callable[[int], Any]  # by the milliseconds that it may take
     loop: asyncio.AbstractEventLoop
-    answer: "asyncio.Future[int]"
+    answer: "asyncio.Future[Any]"
 
 
 class Thinkers:
@@ -81,12 +82,17 @@ class Thinkers:
 
     async def think(self, maker: str, room_id: str, level: str, view: View) -> int:
         """A choice of a bot of a level, for a room that somebody made."""
+        return await self.work(maker, room_id, partial(self._choose, level, view))
+
+    async def work(self, maker: str, room_id: str, work: Callable[[int], T]) -> T:
+        """Have something thought for a room that somebody made: `work(milliseconds)`, in its turn."""
         loop = asyncio.get_running_loop()
-        thought = _Thought(level, view, loop, loop.create_future())
+        thought = _Thought(work, loop, loop.create_future())
         with self._lock:
             self._queues.setdefault(maker, OrderedDict()).setdefault(room_id, deque()).append(thought)
         self._pool.submit(self._work)
-        return await thought.answer
+        answer: T = await thought.answer
+        return answer
 
     def close(self) -> None:
         """End the threads; what waits is not thought any more."""
@@ -97,9 +103,13 @@ class Thinkers:
         thought, budget = self._next()
         if thought.answer.cancelled():
             return
-        number = self._choose(thought.level, thought.view, budget)
-        if not thought.loop.is_closed():
-            thought.loop.call_soon_threadsafe(_set_answer, thought.answer, number)
+        try:
+            found = thought.work(budget)
+        except Exception as fault:
+            logger.exception("a thought failed")
+            _tell(thought, partial(_set_fault, thought.answer, fault))
+        else:
+            _tell(thought, partial(_set_answer, thought.answer, found))
 
     def _next(self) -> tuple[_Thought, int]:
         """The next thought in turn, and how many milliseconds it may take. As often as one is put in, one is taken."""
@@ -139,6 +149,16 @@ def budget(waiting: int, makers: int, workers: int = 1) -> int:
     return max(SHORTEST_BUDGET, min(DEFAULT_MILLISECONDS, int(LONGEST_WAIT * share / waiting)))
 
 
-def _set_answer(answer: "asyncio.Future[int]", number: int) -> None:
+def _tell(thought: _Thought, tell: Callable[[], None]) -> None:
+    if not thought.loop.is_closed():
+        thought.loop.call_soon_threadsafe(tell)
+
+
+def _set_answer(answer: "asyncio.Future[Any]", found: object) -> None:
     if not answer.done():
-        answer.set_result(number)
+        answer.set_result(found)
+
+
+def _set_fault(answer: "asyncio.Future[Any]", fault: Exception) -> None:
+    if not answer.done():
+        answer.set_exception(fault)

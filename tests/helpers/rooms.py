@@ -32,8 +32,8 @@ def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
 def quick_settings(**settings: Any) -> HubSettings:
     """Return settings for random bots that answer and leave at once; nobody waits, unless told."""
-    told = {"bot_pause": 0.0, "bot_stay": 0.0, "beat": None, "level": "random", "scenes": False, **settings}
-    return HubSettings(**told)
+    quick = {"bot_pause": 0.0, "bot_stay": 0.0, "beat": None, "reading": 0.0, "level": "random", "scenes": False}
+    return HubSettings(**{**quick, **settings})
 
 
 @contextlib.asynccontextmanager

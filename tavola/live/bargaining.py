@@ -1,0 +1,188 @@
+"""Bots that bargain in one room: they speak when a decision opens, answer what is said to them, and give people time.
+
+Through the same door as people: what they say goes into the log, and what cannot be said is let fall. A bot chooses
+only after those who may say something to it, or were asked by it, have had time for that, or have chosen. Nothing of
+all this depends on what anybody holds or has laid face down.
+"""
+
+import asyncio
+import contextlib
+import logging
+import random
+import secrets
+import time
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from tavola.bargain import LEVELS, Bargainer, Heard
+from tavola.core import View
+from tavola.core.compilation import is_interpreted
+from tavola.live.log.commands import SpeakForBot
+from tavola.talk import Act, Statement, Status, statement_texts
+
+if TYPE_CHECKING:
+    from tavola.live.room import Room
+
+SPEAKING = 2.0
+"""Seconds within which bots speak when a decision opens; what comes later is not waited for."""
+KEEPING_WORD = "faithful"
+"""The temper of a bot that decides for a person: it says nothing in his name, and keeps his word."""
+ASKING = (Act.REQUEST, Act.OFFER, Act.ASK)
+logger = logging.getLogger(__name__)
+
+Turn = Callable[[Bargainer, View, Heard], list[Statement]]
+
+
+class Bargaining:
+    """The talk of the bots of a room. `update` is called after every change, by who looks after the room."""
+
+    def __init__(self, room: "Room") -> None:
+        self._room = room
+        self._bargainers: dict[int, tuple[str, str, Bargainer]] = {}
+        self._opened: dict[int, int] = {}  # moments by seat of the decisions that were spoken about
+        self._opened_at = 0.0  # when that was, by the loop's clock
+        self._heard = 0  # statements that bots have been asked about
+        self._pending: list[Turn] = []
+        self._choosing: dict[int, int] = {}  # by seat the moment of the decision that it is about to make
+        self._task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+
+    def update(self) -> None:
+        """Let bots speak about a decision that has opened, and answer what was said since."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+        state = self._room.state
+        if not self._may_talk():
+            return
+        opened, said = dict(state.open_decisions), len(state.talk.said) if state.talk is not None else 0
+        fresh = {seat for seat, moment in opened.items() if self._opened.get(seat) != moment}
+        if fresh and not state.is_mid_turn(fresh):
+            self._opened_at = max(asyncio.get_running_loop().time(), self._room.scene_until)
+            self._pending.append(Bargainer.speak)
+        if said > self._heard:
+            self._pending.append(Bargainer.answer)
+        self._opened, self._heard = opened, said
+        if self._pending and (self._task is None or self._task.done()):
+            self._task = asyncio.create_task(self._talk())
+
+    def close(self) -> None:
+        """Say nothing any more."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def player(self, seat: int) -> Bargainer | None:
+        """Return the bot of a seat that hears what is said, None where it does not bargain or nobody has spoken."""
+        place, settings = self._room.state.occupants[seat], self._room.hub.settings
+        level = place.level or settings.level
+        if level not in LEVELS or not self._is_on() or not place.bot_decides:
+            return None
+        temper = place.member.temper if place.member is not None else KEEPING_WORD
+        known = self._bargainers.get(seat)
+        if known is None or known[:2] != (level, temper):
+            known = self._bargainers[seat] = level, temper, Bargainer(level, temper, secrets.randbits(63))
+        return known[2]
+
+    def heard(self, seat: int) -> Heard:
+        """Return what a seat has heard."""
+        state = self._room.state
+        since = state.open_decisions.get(seat, max(state.open_decisions.values(), default=state.moments))
+        whispers = state.settings.talk == "free"
+        return Heard.of(state.game, state.talk, seat, state.moments, since, may_whisper=whispers)
+
+    async def before_choosing(self, seats: Collection[int]) -> None:
+        """Wait until bots have spoken about their decision, and people have had time for it; take back what is open."""
+        if not any(self.speaks(seat) for seat in seats) or not self._may_talk():
+            return
+        while (left := self._left(seats)) > 0 and not self._room.hub.closing:
+            changed = self._changed
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), left)
+        for seat in seats:
+            player = self.player(seat)
+            if player is not None and self.speaks(seat) and self._room.state.talk is not None:
+                await self._say(seat, player.take_back(self.heard(seat)))
+        moments = self._room.state.open_decisions
+        self._choosing |= {seat: moments[seat] for seat in seats if seat in moments}
+
+    def speaks(self, seat: int) -> bool:
+        """True for a bot of the cast that bargains."""
+        return self._room.state.occupants[seat].member is not None and self.player(seat) is not None
+
+    # Talk
+
+    async def _talk(self) -> None:
+        room, loop = self._room, asyncio.get_running_loop()
+        try:
+            await asyncio.sleep(max(0.0, room.scene_until - loop.time()))
+            while self._pending:
+                turn = self._pending.pop(0)
+                seats = [seat for seat in range(len(room.state.occupants)) if self.speaks(seat)]
+                for seat in random.sample(seats, len(seats)):
+                    await self._take_turn(seat, turn)
+        except Exception:  # whatever it was: the table must not stand still
+            logger.exception("room %s: bots could not talk", room.id)
+        finally:
+            self._changed.set()
+
+    async def _take_turn(self, seat: int, turn: Turn) -> None:
+        player = self.player(seat)
+        if player is None or not self._may_talk() or self._has_chosen(seat):
+            return
+        view, heard = self._room.view(seat), self.heard(seat)
+        if turn is Bargainer.answer and not heard.unanswered():
+            return
+        await self._say(seat, await self._room.hub.bargain(self._room, player, turn, view, heard))
+
+    async def _say(self, seat: int, statements: list[Statement]) -> None:
+        language = self._room.state.conversation().language
+        for statement in statements:
+            await self._room.execute_for_house(SpeakForBot(seat, statement_texts(statement, language)))
+
+    # Time
+
+    def _left(self, seats: Collection[int]) -> float:
+        """Return for how many seconds the bots on some seats wait yet."""
+        now = asyncio.get_running_loop().time()
+        speaking = self._opened_at + SPEAKING - now if self._task is not None and not self._task.done() else 0.0
+        people = self._people()
+        reading = self._opened_at + self._room.hub.settings.reading - now if people else 0.0
+        return max(speaking, reading, self._asked_left(people))
+
+    def _people(self) -> set[int]:
+        """Return the people who have not chosen yet."""
+        state = self._room.state
+        return {seat for seat in state.open_decisions if not state.occupants[seat].bot_decides}
+
+    def _asked_left(self, people: set[int]) -> float:
+        """Return for how many seconds people may still read what bots asked of them last."""
+        state, reading = self._room.state, self._room.hub.settings.reading
+        if state.talk is None or not people:
+            return 0.0
+        asked_at = [
+            at
+            for said, at in zip(state.talk.said, state.statement_times, strict=True)
+            if said.statement.act in ASKING and said.status is Status.OPEN and said.statement.to in people
+        ]
+        return max(asked_at) + reading - time.time() if asked_at else 0.0
+
+    # Who may
+
+    def _is_on(self) -> bool:
+        state, settings = self._room.state, self._room.hub.settings
+        talks = state.game.words.talk is not None and state.settings.talk != "silent"
+        return talks and settings.has_own_bots and not is_interpreted(state.game.source_folder)
+
+    def _may_talk(self) -> bool:
+        state = self._room.state
+        match = state.match
+        return state.phase == "playing" and match is not None and not match.open and self._is_on()
+
+    def _has_chosen(self, seat: int) -> bool:
+        """True when a seat has chosen what is open now, or is about to, while others still choose."""
+        state = self._room.state
+        if seat in state.open_decisions:
+            return self._choosing.get(seat) == state.open_decisions[seat]
+        if state.match is None:
+            return False
+        since = min(state.open_decisions.values(), default=state.moments)
+        return any(actor == seat for actor, _ in state.match.history[since:])
