@@ -1,0 +1,314 @@
+"""Bots that bargain: trust, what they ask, agree to and keep, and that they know no more than their seat."""
+
+import numpy as np
+import pytest
+
+from tavola.bargain import TEMPERS, BadTemper, Bargainer, Heard
+from tavola.bargain.answers import Answering
+from tavola.bargain.claims import fact_to_claim, weigh_claims
+from tavola.bargain.foresight import Bound, Budget, Prospect, look_ahead
+from tavola.bargain.outlook import Outlook, Worth
+from tavola.bargain.proposals import Proposing
+from tavola.bargain.trust import trust, word_worth
+from tavola.bots import bot
+from tavola.bots.levels import BadBot
+from tavola.core import Match
+from tavola.games import load
+from tavola.lab.arena import mix_seed
+from tavola.lab.talking import Talk
+from tavola.show.talk import Known
+from tavola.talk import Act, Conversation, Status, language_of, parse_line
+
+RECKONER = TEMPERS["reckoner"]
+GAMES = (("lifeboats", 4), ("voyage", 5), ("fairies", 3), ("expedition", 3), ("tournament", 3))
+
+
+def ballot_of_lifeboats(seed: int = 1, wanted: int = 4) -> Match:
+    match, greedy = load("lifeboats").match(seed=seed, players=4), bot("greedy", 2)
+    while len(match.to_act) < wanted:
+        seat = match.to_act[0]
+        match.play(greedy.choose(match.view(seat)), seat)
+    return match
+
+
+def say(talk: Conversation, match: Match, speaker: int, line: str):
+    statement = parse_line(speaker, line, talk.language)
+    talk.require(statement, match.view())
+    return talk.say(statement, match)
+
+
+def play_ballot(match: Match, talk: Conversation, cards: dict[int, str]) -> None:
+    for seat, card in cards.items():
+        before = match.view()
+        match.play(f"vote {card}", seat)
+        talk.see(before, match)
+
+
+def heard(talk: Conversation | None, match: Match, seat: int) -> Heard:
+    return Heard.of(match.game, talk, seat, len(match.history))
+
+
+# Trust
+
+
+def test_trust_follows_what_was_kept_and_broken():
+    match = ballot_of_lifeboats()
+    talk = Conversation(language_of(match.game))
+    before = trust(heard(talk, match, 3), 0, RECKONER)
+    say(talk, match, 0, "promise vote not red now")
+    say(talk, match, 1, "promise vote not red now")
+    play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
+    listener = heard(talk, match, 3)
+    assert listener.record(0) == (1, 0)
+    assert listener.record(1) == (0, 1)
+    assert trust(listener, 0, RECKONER) == pytest.approx((2 + 1) / 4)
+    assert trust(listener, 1, RECKONER) == pytest.approx(2 / 5)
+    assert trust(listener, 1, RECKONER) < before < trust(listener, 0, RECKONER)
+
+
+def test_whispers_of_others_are_not_heard_and_change_no_trust():
+    match = ballot_of_lifeboats()
+    talk = Conversation(language_of(match.game))
+    say(talk, match, 0, "promise to 1 vote not red now")
+    play_ballot(match, talk, {0: "red", 1: "green", 2: "green", 3: "green"})
+    assert heard(talk, match, 1).record(0) == (0, 1)
+    assert heard(talk, match, 3).said == ()
+    assert heard(talk, match, 3).record(0) == (0, 0)
+
+
+def test_a_word_is_worth_more_where_words_are_kept_and_nothing_at_the_end():
+    match = ballot_of_lifeboats()
+    talk = Conversation(language_of(match.game))
+    fresh = word_worth(heard(talk, match, 3), RECKONER, 1.0)
+    say(talk, match, 0, "promise vote not red now")
+    play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
+    later = heard(talk, match, 3)
+    assert word_worth(later, RECKONER, 1.0) > fresh > word_worth(later, RECKONER, 0.2) > 0
+    assert word_worth(later, RECKONER, 0.03) == 0
+    assert word_worth(later, TEMPERS["treacherous"], 1.0) < fresh / 5 < word_worth(later, TEMPERS["faithful"], 1.0)
+
+
+# What it asks, agrees to and keeps
+
+
+class KnownOutlook(Outlook):
+    """An outlook of which it is said what deeds are worth."""
+
+    def __init__(self, language, worths):
+        super().__init__({}, language, np.zeros(0))
+        self.told = {
+            (seat, language.parse_deed(text)): Worth(np.array(by_seat), 0.001, 1.0) for seat, text, by_seat in worths
+        }
+
+    def deeds(self, seat):
+        return [deed for owner, deed in self.told if owner == seat]
+
+    def worth(self, seat, deed):
+        return self.told.get((seat, deed))
+
+
+def proposals(worths, temper="reckoner"):
+    match = ballot_of_lifeboats()
+    language = language_of(match.game)
+    listener = heard(None, match, 0)
+    outlook = KnownOutlook(language, worths)
+    return Proposing(match.view(0), listener, TEMPERS[temper], outlook, (1, 2)).statements(2)
+
+
+def test_it_asks_where_it_gains_most_of_what_costs_the_other_least():
+    (request,) = proposals(
+        [
+            (1, "vote green", (0.20, -0.10, 0, 0)),  # dear to him
+            (1, "not vote red", (0.05, 0.00, 0, 0)),
+            (1, "not vote black", (0.03, 0.02, 0, 0)),
+        ]
+    )
+    assert (request.act, request.to) == (Act.REQUEST, 1)
+    assert request.deed.pattern == language_of(load("lifeboats")).parse_deed("not vote red")
+
+
+def test_it_offers_where_both_gain_and_is_silent_where_one_would_lose():
+    dear = (1, "vote green", (0.20, -0.05, 0, 0))
+    (offer,) = proposals([dear, (0, "not vote red", (-0.01, 0.08, 0, 0)), (0, "vote red", (-0.01, 0.03, 0, 0))])
+    assert offer.act is Act.OFFER
+    assert (offer.deed.pattern.negated, offer.condition.pattern.negated) == (True, False)
+    assert proposals([dear, (0, "not vote red", (-0.01, 0.03, 0, 0))]) == []
+
+
+def test_it_threatens_only_with_what_costs_it_nothing():
+    harmed = (1, "not vote green", (0.20, -0.05, 0, 0))
+    (threat,) = proposals([harmed, (0, "vote red", (0.0, -0.10, 0, 0))], "bold")
+    assert threat.act is Act.THREAT
+    assert threat.condition.pattern == language_of(load("lifeboats")).parse_deed("vote green")
+    assert proposals([harmed, (0, "vote red", (-0.02, -0.10, 0, 0))], "bold") == []
+
+
+def test_who_breaks_his_word_is_asked_for_nothing():
+    match = ballot_of_lifeboats()
+    talk = Conversation(language_of(match.game))
+    for line in ("promise vote not red now", "promise vote green now", "promise vote not yellow now"):
+        say(talk, match, 1, line)
+    play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
+    listener = heard(talk, match, 0)
+    outlook = KnownOutlook(talk.language, [(1, "not vote red", (0.3, 0, 0, 0)), (2, "not vote red", (0.1, 0, 0, 0))])
+    said = Proposing(match.view(0), listener, RECKONER, outlook, (1, 2)).statements(2)
+    assert [each.to for each in said] == [2]
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "his", "answer"),
+    [
+        ("request to 0 aloud vote not red now", -0.001, 0, "accept"),
+        ("request to 0 aloud vote not red now", -0.05, 0, "decline"),
+        ("offer to 0 aloud vote not green now if vote not red now", -0.05, 0.2, "accept"),
+        ("offer to 0 aloud vote not green now if vote not red now", -0.05, 0.04, "decline"),
+    ],
+)
+def test_it_agrees_to_what_is_cheap_or_paid_for(line, own, his, answer):
+    match = ballot_of_lifeboats()
+    talk = Conversation(language_of(match.game))
+    say(talk, match, 1, line)
+    outlook = KnownOutlook(talk.language, [(0, "vote not red", (own, 0, 0, 0)), (1, "vote not green", (his, 0, 0, 0))])
+    prospect = Prospect(
+        match.view(0).legal, np.ones(len(match.view(0).legal)), np.zeros(len(match.view(0).legal)), True
+    )
+    listener = heard(talk, match, 0)
+    answering = Answering(match.view(0), listener, RECKONER, lambda: (prospect, outlook), lambda *_: True)
+    assert [str(each.act) for each in answering.statements(listener.unanswered())][:1] == [answer]
+    honest = Answering(match.view(0), listener, RECKONER, lambda: (prospect, outlook), lambda *_: False)
+    assert [str(each.act) for each in honest.statements(listener.unanswered())][:1] == ["decline"]
+
+
+@pytest.mark.parametrize("temper", ["faithful", "treacherous"])
+def test_a_dear_word_is_kept_by_who_is_faithful_and_broken_by_who_is_not(temper):
+    match = ballot_of_lifeboats()
+    seat, view = 0, match.view(0)
+    best = look_ahead(view, 5, Budget(400), ())
+    worst = view.game.actions.code(best.actions[int(np.argmin(best.tries + best.worth))])
+    talk = Conversation(language_of(match.game))
+    say(talk, match, seat, f"promise {worst} now")
+    chosen = Bargainer("search", temper, seed=5, iterations=400).choose(view, heard(talk, match, seat))
+    assert (view.game.actions.code(chosen) == worst) is (temper == "faithful")
+
+
+def test_a_word_that_is_trusted_bends_what_a_search_expects():
+    match = ballot_of_lifeboats()
+    deed = language_of(match.game).parse_deed("vote green")
+    free = look_ahead(match.view(0), 5, Budget(300), ())
+    bound = look_ahead(match.view(0), 5, Budget(300), [Bound(seat, deed, 0.95) for seat in (1, 2, 3)])
+    doubted = look_ahead(match.view(0), 5, Budget(300), [Bound(seat, deed, 0.02) for seat in (1, 2, 3)])
+    green = free.actions.index(match.game.actions.number("vote green"))
+    others = [place for place in range(len(free.actions)) if place != green]
+    shift = np.abs(bound.worth - free.worth)[others].max()
+    assert shift > np.abs(doubted.worth - free.worth)[others].max()
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_to_whom_nobody_talks_it_plays_as_the_bot_of_its_level(game, players):
+    match = load(game).match(seed=3, players=players)
+    mute, greedy = bot("search", 9, iterations=60), bot("greedy", 1)
+    player = Bargainer("search", "bold", 9, iterations=60)
+    for _ in range(12):
+        seat = match.to_act[0]
+        assert player.choose(match.view(seat), heard(None, match, seat)) == mute.choose(match.view(seat))
+        match.play(greedy.choose(match.view(seat)), seat)
+
+
+# What it may know
+
+
+def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> list[list[object]]:
+    """Return what each seat says of the decisions of a match, `redealt` in a world that looks the same to it."""
+    match, greedy = load(game).match(seed=seed, players=players), bot("greedy", seed)
+    told = []
+    for step in range(24):
+        if match.over:
+            break
+        for seat in range(players):
+            player = Bargainer("greedy", "bold", mix_seed(seed, seat))
+            view = match.view(seat)
+            if redealt is not None:
+                view = view.redeal(redealt).view(seat)
+            told.append(player.speak(view, heard(None, match, seat)) if step % 3 == 0 else [])
+        for seat in match.to_act[:1]:
+            match.play(greedy.choose(match.view(seat)), seat)
+    return told
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_statements_in_worlds_that_look_the_same_are_the_same(game, players):
+    as_it_is = talk_of(2, game, players)
+    assert as_it_is == talk_of(2, game, players, redealt=11) == talk_of(2, game, players, redealt=12)
+
+
+def test_others_whispers_change_nothing_of_what_it_says_and_plays():
+    match = ballot_of_lifeboats()
+    plain, whispered = (Conversation(language_of(match.game)) for _ in range(2))
+    say(whispered, match, 1, "promise to 2 vote not red now")
+    say(whispered, match, 2, "promise to 1 vote green now")
+    for seed in range(3):
+        one, other = (Bargainer("search", "bold", seed, iterations=80) for _ in range(2))
+        view, silence, whispers = match.view(0), heard(plain, match, 0), heard(whispered, match, 0)
+        assert one.speak(view, silence) == other.speak(view, whispers)
+        assert one.choose(view, silence) == other.choose(view, whispers)
+
+
+# Claims
+
+
+def test_an_honest_seat_claims_a_role_that_is_liked_and_a_liar_the_best_liked():
+    merchant, traitor, sailor = (Known("role", (place,)) for place in range(3))
+    liked = {merchant: 0.3, traitor: -0.2, sailor: 0.1}
+    assert fact_to_claim(merchant, liked, TEMPERS["faithful"]) == merchant
+    assert fact_to_claim(traitor, liked, TEMPERS["faithful"]) is None
+    assert fact_to_claim(traitor, liked, TEMPERS["treacherous"]) == merchant
+    assert fact_to_claim(traitor, {}, TEMPERS["treacherous"]) is None
+
+
+def test_claims_weigh_on_beliefs_by_trust():
+    match = load("voyage").match(seed=4, players=5)
+    talk = Conversation(language_of(match.game))
+    say(talk, match, 1, "claim role merchant")
+    listener = heard(talk, match, 0)
+    worlds = np.concatenate([match.view(0).redeal(seed).states_at(0) for seed in range(60)])
+    trusting = weigh_claims(match.view(0), listener, TEMPERS["gambler"])(worlds)
+    doubting = weigh_claims(match.view(0), listener, TEMPERS["careful"])(worlds)
+    roles = worlds["hand"]["role"][:, 1]
+    merchant = roles == 3
+    assert merchant.any()
+    assert trusting[merchant].min() > trusting[~merchant].max()
+    ratio = [found[merchant][0] / found[~merchant][0] for found in (trusting, doubting)]
+    assert ratio[0] > ratio[1] > 1
+
+
+# Tables of bots
+
+
+def test_a_conversation_of_bots_is_told_by_its_seed_and_leaves_nothing_open():
+    def talk(seed):
+        match = load("lifeboats").match(seed=1, players=3)
+        bots = [
+            Bargainer("greedy", temper, seed + place) for place, temper in enumerate(("bold", "faithful", "gambler"))
+        ]
+        table = Talk(match, bots)
+        while match.to_act:
+            table.open_decision(np.array([seed + len(match.history)], np.uint64))
+            chosen = {seat: table.choose(seat) for seat in match.to_act}
+            for seat, number in chosen.items():
+                table.play(number, seat)
+        return [(said.number, said.moment, said.statement, said.status) for said in table.talk.said]
+
+    first = talk(5)
+    assert first == talk(5)
+    assert len(first) > 5
+    assert not any(
+        status in (Status.OPEN, Status.ACCEPTED) and statement.act is Act.PROMISE for *_, statement, status in first
+    )
+    assert first != talk(6)
+
+
+def test_what_is_none_is_refused():
+    with pytest.raises(BadTemper, match="expected one of faithful"):
+        Bargainer("search", "merry")
+    with pytest.raises(BadBot, match="greedy or search"):
+        Bargainer("random", "bold")

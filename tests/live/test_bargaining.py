@@ -1,0 +1,102 @@
+"""Bots that bargain in a room: they speak, answer, give people time, and have voices."""
+
+import asyncio
+import time
+from pathlib import Path
+
+from tavola.live import Hub, Room, Settings
+from tavola.live.log.cast import CAST
+from tavola.live.protocol import AddBot, Play, Speak, Start
+from tavola.live.responses import state_message
+from tavola.live.voices import VOICES, voices
+from tavola.show.speech import LANGUAGES
+from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, run_in_loop
+
+
+async def table(hub: Hub, talk: str = "free") -> Room:
+    """Return a match of Ada and three bots of the house."""
+    room = await hub.create(ADA, "lifeboats", {"players": 4}, Settings(patience=0, talk=talk))
+    for _ in range(3):
+        await room.execute(ADA, AddBot(new_command_id(), "search"))
+    await room.execute(ADA, Start(new_command_id()))
+    return room
+
+
+async def play_own(room: Room) -> None:
+    code = room.state.match.legal(0)[0]
+    await room.execute(ADA, Play(new_command_id(), room.prompt_id(0), code))
+
+
+async def play_until(room: Room, done) -> None:
+    """Let Ada play her first legal action whenever it is hers, until something is so."""
+    end = time.monotonic() + 60
+    while not done() and not room.state.match.over:
+        assert time.monotonic() < end
+        if 0 in room.state.open_decisions and room.prompt_id(0) is not None:
+            await play_own(room)
+        await asyncio.sleep(0.01)
+
+
+def ballot(room: Room) -> bool:
+    return len(room.state.match.to_act) == 4
+
+
+@run_in_loop
+async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
+        room = await table(hub)
+        await play_until(room, lambda: bool(voices(room.state)) and len(room.state.talk.said) > 5)
+        said = room.state.talk.said
+        assert {each.statement.speaker for each in said} <= {1, 2, 3}
+        assert matches_log(hub, room)
+        number, voiced = next((number, each) for number, each in voices(room.state).items() if each.said)
+        face = room.state.occupants[said[number - 1].statement.speaker].member.face
+        assert voiced.said.startswith(f"{face}.")
+        heard = [line for line in state_message(room, ADA.id)["statements"] if line["act"] is None]
+        assert not any(line["voice"] or line["verdict_voice"] for line in heard), "nobody hears the tone of a whisper"
+
+
+@run_in_loop
+async def test_where_nobody_talks_bots_are_silent(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
+        silent = await table(hub, "silent")
+        await play_until(silent, lambda: silent.state.moments > 60)
+        assert silent.state.talk is None
+        aloud = await table(hub, "aloud")
+        await play_until(aloud, lambda: aloud.state.talk is not None and len(aloud.state.talk.said) > 5)
+        assert not any(said.statement.is_whispered for said in aloud.state.talk.said)
+
+
+@run_in_loop
+async def test_a_bot_waits_for_a_person_who_may_speak_and_answers_her(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite", level="search", reading=5.0) as hub:
+        room = await table(hub)
+        await play_until(room, lambda: ballot(room))
+        await asyncio.sleep(0.5)
+        assert ballot(room), "no bot has chosen: Ada may still say something"
+        await room.execute(ADA, Speak(new_command_id(), "request", to=1, aloud=True, deed="vote not red now"))
+        number = len(room.state.talk.said)
+        end = time.monotonic() + 4
+        while not any(said.statement.answers == number for said in room.state.talk.said):
+            assert time.monotonic() < end, "it was asked, and had not chosen"
+            await asyncio.sleep(0.02)
+        assert ballot(room)
+        begun = time.monotonic()
+        await play_own(room)
+        while len(room.state.match.history) and 0 not in room.state.open_decisions and time.monotonic() < begun + 3:
+            if not set(room.state.open_decisions) & {1, 2, 3}:
+                break
+            await asyncio.sleep(0.01)
+        assert time.monotonic() - begun < 3, "all people have chosen: nobody waits any more"
+
+
+def test_every_member_of_the_cast_has_a_voice_in_every_language():
+    from tavola.live.voices import HERE, line
+    from tavola.show.speech import Say
+
+    assert set(VOICES) == {member.face for member in CAST}
+    for face, voice in VOICES.items():
+        for part in voice._fields:
+            told = {line(f"{face}.{part}", Say(HERE, language)) for language in LANGUAGES}
+            assert all(told)
+            assert len(told) > 1 or face == "ombra"
