@@ -74,24 +74,37 @@ def _share(won: Sequence[float]) -> tuple[float, Interval] | None:
     return (float(np.mean(won)), wilson_interval(float(np.sum(won)) / len(won), len(won))) if won else None
 
 
+ROWS = {
+    "statements": "statements",
+    "requests": "requests",
+    "offers": "offers",
+    "bargains": "offers taken up",
+    "given": "words given",
+    "kept": "kept",
+    "broken": "broken",
+    "lies": "false claims",
+    "trusted": "trust at the end",
+}
+"""What is told of an entry, a match and seat on average."""
+
+
 def talk_table(standings: Sequence[TalkStanding], title: str) -> Table:
-    """Return what entries have said as a table for the terminal."""
-    caption = "A match and seat, on average. Trust: the chance that its word is kept, by its record at the end."
+    """Return what entries have said as a table for the terminal, a column each."""
+    caption = "A match and seat, on average. Trust: the chance that a word is kept, by the record at the end."
     table = Table(title=f"talk: {title}", caption=caption)
-    table.add_column("entry")
-    headings = ("said", "requests", "offers", "taken up", "given", "kept", "broken", "trust", "wins, all kept")
-    for heading in (*headings, "95 %", "wins, broke one", "95 %", "talk/choice"):
-        table.add_column(heading, justify="right")
+    table.add_column("")
     for one in standings:
-        told = (one.mean[name] for name in ("statements", "requests", "offers", "bargains", "given", "kept", "broken"))
-        shares = [text for found in (one.wins_kept, one.wins_broken) for text in _share_texts(found)]
-        trusted = f"{one.mean['trusted']:.2f}"
-        table.add_row(one.entry, *(f"{each:.2f}" for each in told), trusted, *shares, f"{one.talking:.2f}")
+        table.add_column(one.entry, justify="right")
+    for name, label in ROWS.items():
+        table.add_row(label, *(f"{one.mean[name]:.2f}" for one in standings))
+    table.add_row("wins, every word kept", *(_share_text(one.wins_kept) for one in standings))
+    table.add_row("wins, a word broken", *(_share_text(one.wins_broken) for one in standings))
+    table.add_row("time to talk / to choose", *(f"{one.talking:.2f}" for one in standings))
     return table
 
 
-def _share_texts(found: tuple[float, Interval] | None) -> tuple[str, str]:
-    return ("-", "-") if found is None else (f"{found[0]:.1%}", f"{found[1][0]:.1%} to {found[1][1]:.1%}")
+def _share_text(found: tuple[float, Interval] | None) -> str:
+    return "-" if found is None else f"{found[0]:.0%} ({found[1][0]:.0%} to {found[1][1]:.0%})"
 
 
 class Talk:

@@ -17,7 +17,7 @@ from tavola.games import load
 from tavola.lab.arena import mix_seed
 from tavola.lab.talking import Talk
 from tavola.show.talk import Known
-from tavola.talk import Act, Conversation, Status, language_of, parse_line
+from tavola.talk import Act, Conversation, Statement, Status, language_of, parse_line
 
 RECKONER = TEMPERS["reckoner"]
 GAMES = (("lifeboats", 4), ("voyage", 5), ("fairies", 3), ("expedition", 3), ("tournament", 3))
@@ -217,7 +217,7 @@ def test_to_whom_nobody_talks_it_plays_as_the_bot_of_its_level(game, players):
 # What it may know
 
 
-def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> list[list[object]]:
+def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> list[list[Statement]]:
     """Return what each seat says of the decisions of a match, `redealt` in a world that looks the same to it."""
     match, greedy = load(game).match(seed=seed, players=players), bot("greedy", seed)
     told = []

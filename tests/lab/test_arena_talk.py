@@ -1,0 +1,53 @@
+"""The arena where bots talk: the same by its seed, judged, and told in a table."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from tavola.bargain import BadTemper
+from tavola.cli.parameters import parse_entry
+from tavola.lab import Entry, arena
+from tavola.lab.arena import BadEntry
+
+ENTRIES = ["greedy+bold", "greedy+treacherous", "greedy"]
+
+
+def told(report):
+    return [(one.entry, one.mean, one.wins_kept, one.wins_broken) for one in report.talk]
+
+
+def test_entries_with_a_temper_are_read_and_written():
+    assert str(Entry.parse("search:40+faithful")) == "search@40+faithful"
+    assert parse_entry("greedy+bold") == Entry("greedy", temper="bold")
+    with pytest.raises(BadTemper, match="expected one of faithful"):
+        Entry.parse("search:40+merry")
+
+
+def test_talk_is_the_same_by_its_seed_wherever_it_is_played():
+    here = arena("lifeboats", ENTRIES, matches=6, seed=4, talk=True, processes=1)
+    pool = arena("lifeboats", ENTRIES, matches=6, seed=4, talk=True, processes=2)
+    assert told(here) == told(pool)
+    assert [one.wins for one in here.standings] == [one.wins for one in pool.standings]
+    assert told(here) != told(arena("lifeboats", ENTRIES, matches=6, seed=5, talk=True, processes=1))
+    bold, treacherous = here.talk
+    assert bold.mean["statements"] > 1
+    assert treacherous.mean["given"] >= treacherous.mean["kept"] + treacherous.mean["broken"] > 0
+    shown = io.StringIO()
+    Console(file=shown, width=100).print(here.talk_table())
+    assert "trust at the end" in shown.getvalue()
+    assert "greedy+treacherous" in shown.getvalue()
+
+
+def test_tempers_and_talk_belong_together():
+    with pytest.raises(BadEntry, match="expected a bot with a temper"):
+        arena("lifeboats", ["greedy"] * 3, matches=1, talk=True)
+    with pytest.raises(BadEntry, match="expected --talk"):
+        arena("lifeboats", ENTRIES, matches=1)
+
+
+def test_what_was_said_is_read_back_from_a_file_of_results(tmp_path):
+    results = tmp_path / "talk.jsonl"
+    first = arena("lifeboats", ENTRIES, matches=3, seed=4, talk=True, processes=1, results=results)
+    again = arena("lifeboats", ENTRIES, matches=3, seed=4, talk=True, processes=1, results=results)
+    assert told(first) == told(again)
