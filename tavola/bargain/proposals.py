@@ -9,6 +9,7 @@ import numpy as np
 
 from tavola.bargain.claims import fact_to_claim, facts_of, own_fact, pattern_of, popularity
 from tavola.bargain.heard import Heard
+from tavola.bargain.lengths import share_left
 from tavola.bargain.outlook import Outlook
 from tavola.bargain.tempers import Temper
 from tavola.bargain.trust import trust
@@ -22,6 +23,8 @@ FREE = 0.004
 """A loss that nobody minds."""
 CERTAINTY = 1.5
 """Standard errors by which a gain must differ from nothing."""
+LEAST_LEFT = 0.4
+"""The share of the match that must be left for a claim to pay."""
 MOST_WEIGHED = 6
 """Deeds of each side that are weighed against each other."""
 
@@ -49,7 +52,7 @@ class Proposing:
         for proposal in found:
             if len(said) < most and proposal.statement.to not in [each.to for each in said]:
                 said.append(proposal.statement)
-        if not said and self._may_claim() and (claim := self.claim()) is not None:
+        if not said and (claim := self.claim()) is not None:
             said.append(claim)
         return said
 
@@ -66,7 +69,7 @@ class Proposing:
 
     def claim(self) -> Statement | None:
         """Return the claim of a fact that pays, None where none does."""
-        true = own_fact(self.view, self.heard.language)
+        true = own_fact(self.view, self.heard.language) if self._may_claim() else None
         claimed = None if true is None else fact_to_claim(true, self._liked(), self.temper)
         return None if claimed is None else Statement(self.seat, Act.CLAIM, fact=pattern_of(claimed))
 
@@ -138,8 +141,9 @@ class Proposing:
     # Facts
 
     def _may_claim(self) -> bool:
-        """It claims once; whoever is asked again says nothing new."""
-        return not any(said.statement.act is Act.CLAIM for said in self.heard.own())
+        """It claims once, and not when the end is near: then a last card may look like a role."""
+        left = share_left(self.view.game, int(self.view.table.players), self.heard.moment)
+        return left > LEAST_LEFT and not any(said.statement.act is Act.CLAIM for said in self.heard.own())
 
     def _liked(self) -> dict[Known, float]:
         worlds, utilities = self.outlook.matches()
