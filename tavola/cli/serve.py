@@ -90,9 +90,10 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
     from tavola.web.serve.settings import SiteSettings
 
     retention = Retention(options["unfinished"] * DAY, options["waiting"] * DAY, options["largest"] * MEGABYTE)
+    patient = {} if options["scenes"] else {"reading": 0.0}
     return SiteSettings(
         **given,
-        hub=HubSettings(scenes=options["scenes"], retention=retention, outside=_read_bots(options["bots"])),
+        hub=HubSettings(scenes=options["scenes"], retention=retention, outside=_read_bots(options["bots"]), **patient),
         missing=tuple(uncompiled_games(FOR_ROOMS)),
         compile_game=compile_in_background,
         compilers=os.cpu_count() or 1,

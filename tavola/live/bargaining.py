@@ -145,8 +145,13 @@ class Bargaining:
         now = asyncio.get_running_loop().time()
         speaking = self._opened_at + SPEAKING - now if self._task is not None and not self._task.done() else 0.0
         people = self._people()
-        reading = self._opened_at + self._room.hub.settings.reading - now if people else 0.0
+        reading = self._opened_at + self._reading - now if people else 0.0
         return max(speaking, reading, self._asked_left(people))
+
+    @property
+    def _reading(self) -> float:
+        """Return the seconds that people have; programs answer when they are asked."""
+        return 0.0 if self._room.is_for_programs else self._room.hub.settings.reading
 
     def _people(self) -> set[int]:
         """Return the people who have not chosen yet."""
@@ -155,7 +160,7 @@ class Bargaining:
 
     def _asked_left(self, people: set[int]) -> float:
         """Return for how many seconds people may still read what bots asked of them last."""
-        state, reading = self._room.state, self._room.hub.settings.reading
+        state, reading = self._room.state, self._reading
         if state.talk is None or not people:
             return 0.0
         asked_at = [
