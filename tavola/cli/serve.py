@@ -86,14 +86,19 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
     """Return the settings that the options of the command make."""
     from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
     from tavola.live import HubSettings
+    from tavola.live.settings import READING
     from tavola.store import Retention
     from tavola.web.serve.settings import SiteSettings
 
     retention = Retention(options["unfinished"] * DAY, options["waiting"] * DAY, options["largest"] * MEGABYTE)
-    patient = {} if options["scenes"] else {"reading": 0.0}
     return SiteSettings(
         **given,
-        hub=HubSettings(scenes=options["scenes"], retention=retention, outside=_read_bots(options["bots"]), **patient),
+        hub=HubSettings(
+            scenes=options["scenes"],
+            reading=READING if options["scenes"] else 0.0,
+            retention=retention,
+            outside=_read_bots(options["bots"]),
+        ),
         missing=tuple(uncompiled_games(FOR_ROOMS)),
         compile_game=compile_in_background,
         compilers=os.cpu_count() or 1,

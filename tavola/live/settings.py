@@ -16,6 +16,9 @@ from tavola.store import Retention
 NAP = 600.0
 """Seconds after which a room sleeps where nobody is: bots wait until somebody comes, wherever the match is."""
 
+READING = 4.0
+"""Seconds that bots who bargain give people to read and to answer."""
+
 BOT_NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
 """The form of the name of a bot from outside."""
 
@@ -50,7 +53,7 @@ class HubSettings:
     bot_pause: float = 0.8
     bot_stay: float = 60.0
     beat: float | None = 1.5
-    reading: float = 4.0
+    reading: float = READING
     level: str = "search"
     bots: BotFactory = bot
     scenes: bool = True
