@@ -100,7 +100,10 @@ class Proposing:
         harms = [
             (float(worth.by_seat[seat]), deed)
             for deed, worth in worths
-            if worth is not None and worth.by_seat[self.seat] >= 0 and worth.by_seat[seat] < -self.temper.margin
+            if not deed.negated
+            and worth is not None
+            and worth.by_seat[self.seat] >= 0
+            and worth.by_seat[seat] < -self.temper.margin
         ]
         if against is None or not harms:
             return None

@@ -1,0 +1,49 @@
+"""A match of bots that bargain, told as a person would read it: what was said, and what became of it.
+
+python benchmarks/talk.py lifeboats 7          game and seed; then the language: en, it, fr or de
+"""
+
+import sys
+
+from tavola.bargain import Bargainer
+from tavola.core.rng import stream
+from tavola.games import load
+from tavola.lab.arena import mix_seed
+from tavola.lab.talking import Talk
+from tavola.live.log.cast import CAST
+from tavola.show.speech import Say
+from tavola.talk import Teller, language_of
+
+SEATED = ("Amos", "Mara", "Bruno", "Orla", "Ines")
+PLAYERS = {"lifeboats": 4, "voyage": 5}
+ITERATIONS = 200
+
+
+def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None:
+    """Play and print."""
+    card, players = load(game), PLAYERS.get(game, 3)
+    match, names = card.match(seed=int(seed), players=players), SEATED[:players]
+    tempers = {member.name: member.temper for member in CAST}
+    bots = [
+        Bargainer("search", tempers[name], mix_seed(int(seed), seat), iterations=ITERATIONS)
+        for seat, name in enumerate(names)
+    ]
+    talk, tell = Talk(match, bots), Teller(language_of(card), Say.of(card, language, names))
+    told = 0
+    while match.to_act:
+        talk.open_decision(stream(int(seed), len(match.history)))
+        for said in talk.talk.said[told:]:
+            print(f"{said.moment:4} {tell.statement(said, talk.talk, said.statement.speaker)}")
+        told, before = len(talk.talk.said), [said.status for said in talk.talk.said]
+        first = match.actor(stream(int(seed) + 1, len(match.history)))
+        chosen = {seat: talk.choose(seat) for seat in ((first,) if match.open else match.to_act)}
+        for seat, number in chosen.items():
+            talk.play(number, seat)
+        for said, status in zip(talk.talk.said, before, strict=True):
+            if said.status is not status and (verdict := tell.verdict(said, talk.talk)):
+                print(f"{len(match.history):9} {verdict}")
+    print(*zip(names, match.standing().points, match.standing().ranks, strict=True))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
