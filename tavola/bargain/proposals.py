@@ -52,7 +52,7 @@ class Proposing:
         for proposal in found:
             if len(said) < most and proposal.statement.to not in [each.to for each in said]:
                 said.append(proposal.statement)
-        if not said and (claim := self.claim()) is not None:
+        if not said and self.temper.lies and (claim := self.claim()) is not None:
             said.append(claim)
         return said
 
