@@ -15,8 +15,7 @@ class Temper(NamedTuple):
     `budget`: statements of one's own accord a decision; `eagerness`: the share of decisions at which it speaks up;
     `margin`: the gain for which it troubles others; `goodwill`: what a favour may cost it; `honour`: what its word is
     worth to it, in what a word is worth at the table; `trust`: how many words kept, and how many broken, strangers are
-    taken to have on record; `lies`: it claims
-    what pays, unasked; `whispers`: its offers are for one pair of ears;
+    taken to have on record; `lies`: it claims what pays, unasked; `whispers`: its offers are for one pair of ears;
     `threatens`: it says what it would do to whoever harms it.
     """
 
