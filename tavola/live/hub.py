@@ -18,11 +18,13 @@ from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
-from tavola.live.log.commands import SpeakForBot, TransferHost
+from tavola.live.log.commands import Adopt, SpeakForBot, TransferHost
 from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
+from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
-from tavola.live.log.people import LONGEST_NAME, Person, Settings, clean, clean_name
+from tavola.live.log.people import LONGEST_NAME, NOBODY, Person, Settings, clean, clean_name
 from tavola.live.log.state import State
+from tavola.live.protocol import Leave
 from tavola.live.outside import OutsideBots
 from tavola.live.readiness import Readiness
 from tavola.live.refusals import Closing, Damaged, UnknownRoom
@@ -204,6 +206,31 @@ class Hub:
         with contextlib.suppress(WriteFailed):
             return [] if self.store.cluster is None else await self.store.cluster.rooms_of_person(person_id)
         return []
+
+    async def adopt(self, guest_id: str, person: Person) -> None:
+        """Give a person the seats that he had as a guest: at once where matches run, elsewhere soon."""
+        for room in await self.rooms_of(guest_id):
+            await room.execute_for_house(Adopt(guest_id, person))
+        self.spawn(self._adopt_elsewhere(guest_id, person))
+
+    async def _adopt_elsewhere(self, guest_id: str, person: Person) -> None:
+        for code in await asyncio.to_thread(self.store.rooms_naming, guest_id):
+            with contextlib.suppress(Refusal):  # under rules of another version, or damaged
+                await (await self.room(code)).execute_for_house(Adopt(guest_id, person))
+
+    async def erase(self, persons: Collection[str]) -> None:
+        """Forget persons: their names and what they said go from every log, what they played stays as nobody's."""
+        for person_id in persons:
+            for code in await asyncio.to_thread(self.store.rooms_naming, person_id):
+                await self._get_up(code, person_id)
+                await self.store.rewrite_room(code, lambda events: erase_people(events, persons))
+                if (room := self.loaded_room(code)) is not None:
+                    await room.catch_up()
+
+    async def _get_up(self, code: str, person_id: str) -> None:
+        """Let a person leave a table before he is forgotten: a bot plays on."""
+        with contextlib.suppress(Refusal):  # it is over, or he has no seat there
+            await (await self.room(code)).execute(Person(person_id, NOBODY), Leave(secrets.token_hex(8)))
 
     def index_people(self, room: Room) -> None:
         """Note who sits in a match that runs; a room at rest does not change, so its people stay noted."""

@@ -37,7 +37,7 @@ from tavola.store import Conflict, Event, Lease, Stale, WriteFailed
 if TYPE_CHECKING:
     from tavola.live.hub import Hub
 
-SEATING_EVENTS = {"started", "left", "returned", "over"}
+SEATING_EVENTS = {"joined", "started", "left", "returned", "over"}
 """Events after which somebody may sit in a running match, or no more."""
 HOST_AWAY = 120.0
 """Seconds after which a host who is not there before the match is followed by the next person who is."""
@@ -348,6 +348,11 @@ class Room:
         with contextlib.suppress(WriteFailed):
             await self._catch_up()
         return self.state.seq > known
+
+    async def catch_up(self) -> None:
+        """Take what the log has and this room has not."""
+        async with self._lock:
+            await self._catch_up()
 
     async def receive(self, events: Sequence[Event]) -> None:
         """Let happen what others have written."""

@@ -11,13 +11,18 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from tavola.store.checksums import Log, Row, verify_rows
 from tavola.store.events import Batch, Event, Lease, RoomLine, WriteFailed
+from tavola.store.interface import Execute
 from tavola.store.reports import REPORTED_EVENTS, ReportedLine, StoredReport
 from tavola.store.retention import PrunableRoom, Retention, excess_rooms, expired_rooms
+from tavola.store.rewriting import Rewrite, rewrite_rows
 
+RoomEnd = tuple[str, int, bytes]
+"""A room with the number and the checksum of its last event."""
+T = TypeVar("T")
 LARGEST_GROUP = 512
 """Appends in one commit at most."""
 
@@ -28,6 +33,8 @@ FROM (SELECT ? AS id) AS asked LEFT JOIN room r ON r.id = asked.id LEFT JOIN fau
 LEFT JOIN event e ON e.room = asked.id ORDER BY e.seq
 """
 """One row at least, so that all of it is of one moment."""
+ROWS_OF_ROOM = "SELECT seq, kind, body, command_id, at, checksum FROM event WHERE room = ? ORDER BY seq"
+ROOM_END = "UPDATE room SET seq = ?, checksum = ?, at = ? WHERE id = ?"
 ROOMS = "SELECT id, seq, at FROM room ORDER BY at DESC, id"
 AWAKE_ROOMS = "SELECT id, seq, at FROM room WHERE awake = 1 ORDER BY at DESC, id"
 
@@ -36,6 +43,8 @@ class LogReader(ABC):
     """The calls that read a database with the tables of rooms."""
 
     name: str
+    naming: str
+    """The query for the rooms whose logs name a person."""
 
     @abstractmethod
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -68,6 +77,10 @@ class LogReader(ABC):
         """Return every room, the one that changed last first; with `awake` only those that await something."""
         return [RoomLine(*row) for row in self.rows(AWAKE_ROOMS if awake else ROOMS)]
 
+    def rooms_naming(self, person_id: str) -> list[str]:
+        """Return every room whose log names a person: he has sat, spoken, or been the host there."""
+        return [str(room) for (room,) in self.rows(self.naming, (person_id,))]
+
     def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
         """Return the rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
         old = [found for found in expired_rooms(self.rows, keeping, now) if found.line.id not in spare]
@@ -97,8 +110,8 @@ class Append:
         self, batches: Sequence[Batch], lease: Lease | None = None, work: Callable[[Any], None] | None = None
     ) -> None:
         self.batches, self.lease, self.work = batches, lease, work
-        self.ends: list[tuple[str, int, bytes]] = []
-        """By room the number and the checksum of its last event, once they are known."""
+        self.ends: list[RoomEnd] = []
+        """The new ends of its rooms, once they are known."""
         self.queued_at = time.monotonic()
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[None] = self.loop.create_future()
@@ -133,6 +146,44 @@ class GroupCommitStore(LogReader):
     async def append_batches(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
         """Add events to the logs of several rooms: all of them or none."""
         await self.submit(Append(batches, lease))
+
+    async def transact(self, work: Callable[[Execute], T]) -> T:
+        """Carry out statements in one transaction; return what `work` returns when it is on disk."""
+        results: list[T] = []
+        await self.submit(Append((), work=lambda connection: results.append(self.carry_out(connection, work))))
+        return results[-1]
+
+    async def rewrite_room(self, room_id: str, rewrite: Rewrite) -> None:
+        """Write a room's log anew, as `rewrite` makes it of what is there; nothing where it leaves it alone."""
+        append = Append(())
+
+        def work(connection: Any) -> None:
+            append.ends = self.carry_out(connection, lambda execute: self.rewrite_log(execute, room_id, rewrite))
+
+        append.work = work
+        await self.submit(append)
+
+    def rewrite_log(self, execute: Execute, room_id: str, rewrite: Rewrite) -> list[RoomEnd]:
+        """Rewrite a log in the transaction that is on; return the room's new end, nothing where it is the old one."""
+        found = [(tuple(row[:5]), row[5]) for row in execute(ROWS_OF_ROOM, (room_id,))]
+        made = rewrite_rows(room_id, found, rewrite, self.decode_events, encode_rows)
+        if made is None:
+            return []
+        execute("DELETE FROM event WHERE room = ?", (room_id,))
+        for row, checksum in zip(made.rows, made.checksums, strict=True):
+            self.insert_event(execute, room_id, row, checksum)
+        execute(ROOM_END, (*made.end, made.rows[-1][4], room_id))
+        if made.fault:
+            execute("INSERT INTO fault VALUES (?, ?) ON CONFLICT DO NOTHING", (room_id, made.fault))
+        return [(room_id, *made.end)]
+
+    @abstractmethod
+    def carry_out(self, connection: Any, work: Callable[[Execute], T]) -> T:
+        """Carry out statements on the writer's connection, in a transaction."""
+
+    @abstractmethod
+    def insert_event(self, execute: Execute, room_id: str, row: Row, checksum: bytes) -> None:
+        """Add one row to a log that is written anew."""
 
     async def submit(self, append: Append) -> None:
         """Queue something and wait until it is written."""
@@ -198,6 +249,11 @@ def _resolve_all(group: Sequence[Append]) -> None:
 def is_storable(text: str) -> bool:
     """True when a database can hold the text as a name: people type what they like."""
     return "\0" not in text and not any(0xD800 <= ord(letter) < 0xE000 for letter in text)
+
+
+def row_size(row: Row) -> int:
+    """Return the bytes that an event takes, about."""
+    return len(row[2]) + 150
 
 
 def encode_rows(events: Sequence[Event]) -> list[Row]:

@@ -1,12 +1,13 @@
 """The interface of every store to the rooms."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from tavola.store.checksums import Log
 from tavola.store.events import Batch, Event, Lease, RoomLine
 from tavola.store.reports import StoredReport
 from tavola.store.retention import PrunableRoom, Retention
+from tavola.store.rewriting import Rewrite
 
 LOG_TOPIC = "log"
 """The topic of new events: `[["room", number], …]` in JSON, each room with the number of its last event."""
@@ -14,6 +15,9 @@ RESYNC_TOPIC = "everything"
 """The topic that says that messages may have been lost: whoever listens reads everything anew."""
 MessageHandler = Callable[[str, str], None]
 """A function that is told a topic and a text."""
+Execute = Callable[..., list[Any]]
+"""A statement with `?` for each value, and the values; its rows."""
+T = TypeVar("T")
 
 
 class StoreReader(Protocol):
@@ -38,6 +42,12 @@ class StoreReader(Protocol):
 
     def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
         """Return the rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Return the rows of a query with `?` for each value."""
+
+    def rooms_naming(self, person_id: str) -> list[str]:
+        """Return every room whose log names a person: he has sat, spoken, or been the host there."""
 
     def reports(self, most: int) -> list[StoredReport]:
         """Return the reports of people about others, the newest first, at most so many."""
@@ -64,6 +74,16 @@ class Store(StoreReader, Protocol):
 
     async def append_batches(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
         """Add events to the logs of several rooms: all of them or none."""
+
+    async def transact(self, work: Callable[[Execute], T]) -> T:
+        """Carry out statements in one transaction of the writer's; return what `work` returns when it is on disk.
+
+        `Conflict` where a row is there already, with nothing done. Where the database is lost while it commits, `work`
+        is carried out again: it must bear that.
+        """
+
+    async def rewrite_room(self, room_id: str, rewrite: Rewrite) -> None:
+        """Write a room's log anew, as `rewrite` makes it of what is there; nothing where it leaves it alone."""
 
     async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
         """Delete rooms with all their events, those that have not changed since the lines were read."""

@@ -1,14 +1,16 @@
-"""Everything from one database into another, of whichever kind: rooms, the notes on them, the key of the cookies.
+"""Everything from one database into another, of whichever kind: rooms, accounts, the key of the cookies.
 
 A copy is checked event by event as it is read and once more where it has been written, and only then is it there.
 """
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from tavola.store.backends import is_postgres_url, postgres_module
+from tavola.store.club_tables import FILL_TABLES, StoredTables, stored_tables
 from tavola.store.files import replace_durably, write_private
 from tavola.store.refusals import BadDatabase
 from tavola.store.signing_key import load_signing_key, signing_key_path
@@ -22,6 +24,19 @@ INTO_ROOM = "INSERT INTO room (id, seq, at, awake, checksum) VALUES (?, ?, ?, ?,
 INTO_EVENT = "INSERT INTO event (room, seq, kind, body, command_id, at, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
+class Content(NamedTuple):
+    """All that goes from one database into another. `secret`: the key of the cookies, None where there is none."""
+
+    tables: StoredTables
+    rooms: Iterator[StoredRoom]
+    secret: bytes | None
+
+    @classmethod
+    def of(cls, reading: Any, secret: bytes | None) -> "Content":
+        """Return the content of a database that is being read; rooms are read as they are asked for."""
+        return cls(stored_tables(reading.rows), reading.stored_rooms(), secret)
+
+
 def backup(database: Path | str, file: Path) -> int:
     """Copy a database, also one in use, to a new file, checked and synced; return its number of rooms.
 
@@ -30,7 +45,7 @@ def backup(database: Path | str, file: Path) -> int:
     if not is_postgres_url(database):
         return files.backup(Path(database), file)
     with contextlib.closing(postgres_module().PostgresReader.open(str(database))) as reading:
-        return _write_file(file, reading.stored_rooms(), reading.signing_key())
+        return _write_file(file, Content.of(reading, reading.signing_key()))
 
 
 def restore(file: Path, database: Path | str) -> Path | None:
@@ -41,7 +56,7 @@ def restore(file: Path, database: Path | str) -> Path | None:
     if not is_postgres_url(database):
         return files.restore(file, Path(database))
     with contextlib.closing(SqliteReader.open(file)) as reading:
-        postgres_module().fill_database(str(database), reading.stored_rooms(), _signing_key_of(file))
+        postgres_module().fill_database(str(database), *Content.of(reading, _signing_key_of(file)))
     return None
 
 
@@ -50,25 +65,25 @@ def move(source: Path | str, target: Path | str) -> int:
 
     `BadDatabase` when the target has rooms, a server has either of them open, or events do not hold.
     """
-    with _open_source(source) as (rooms, secret):
+    with _open_source(source) as content:
         if is_postgres_url(target):
-            return int(postgres_module().fill_database(str(target), rooms, secret))
-        return _write_new_file(Path(target).resolve(), rooms, secret)
+            return int(postgres_module().fill_database(str(target), *content))
+        return _write_new_file(Path(target).resolve(), content)
 
 
 @contextlib.contextmanager
-def _open_source(source: Path | str) -> Iterator[tuple[Iterator[StoredRoom], bytes | None]]:
-    """Yield the rooms and the key of a database that nobody serves meanwhile."""
+def _open_source(source: Path | str) -> Iterator[Content]:
+    """Yield the content of a database that nobody serves meanwhile."""
     if is_postgres_url(source):
         with contextlib.closing(postgres_module().PostgresReader.open(str(source))) as reading:
             reading.check_unserved()
-            yield reading.stored_rooms(), reading.signing_key()
+            yield Content.of(reading, reading.signing_key())
         return
     path = Path(source).resolve()
     if not path.is_file():
         raise BadDatabase(f"{path}: expected a Tavola database, found none")
     with contextlib.closing(SqliteStore.open(path)), contextlib.closing(SqliteReader.open(path)) as lying:
-        yield lying.stored_rooms(), _signing_key_of(path)
+        yield Content.of(lying, _signing_key_of(path))
 
 
 def _signing_key_of(path: Path) -> bytes | None:
@@ -76,27 +91,27 @@ def _signing_key_of(path: Path) -> bytes | None:
     return load_signing_key(path) if signing_key_path(path.resolve()).is_file() else None
 
 
-def _write_new_file(path: Path, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
+def _write_new_file(path: Path, content: Content) -> int:
     """Make a database file where there is none; return its number of rooms."""
     if path.exists() and path.stat().st_size:
         raise BadDatabase(f"{path}: expected no database there yet, found one")
     lock = lock_database(path)
     try:
         log_ends.log_ends_path(path).unlink(missing_ok=True)
-        return _write_file(path, rooms, secret)
+        return _write_file(path, content)
     finally:
         lock.close()
 
 
-def _write_file(path: Path, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
+def _write_file(path: Path, content: Content) -> int:
     """Write a database aside and, when it has been checked, give it its name; return its number of rooms."""
     fresh = path.with_name(path.name + files.NEW_SUFFIX)
     try:
         files.new_private_file(path)
-        _insert_rooms(fresh, rooms)
+        _insert_content(fresh, content)
         count = files.verify_database(fresh)
-        if secret is not None:
-            write_private(signing_key_path(path), secret)
+        if content.secret is not None:
+            write_private(signing_key_path(path), content.secret)
         replace_durably(fresh, path)
     except OSError as error:
         raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
@@ -105,13 +120,15 @@ def _write_file(path: Path, rooms: Iterable[StoredRoom], secret: bytes | None) -
     return count
 
 
-def _insert_rooms(fresh: Path, rooms: Iterable[StoredRoom]) -> None:
-    """Write all rooms into an empty file, in one transaction."""
+def _insert_content(fresh: Path, content: Content) -> None:
+    """Write all of it into an empty file, in one transaction."""
     with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         try:
             prepare_schema(connection, fresh)
             connection.execute("BEGIN")
-            for whole in rooms:
+            for table, rows in content.tables.items():
+                connection.executemany(FILL_TABLES[table], rows)
+            for whole in content.rooms:
                 connection.execute(INTO_ROOM, (whole.id, whole.seq, whole.at, whole.awake, whole.checksum))
                 events = zip(whole.rows, whole.checksums, strict=True)
                 connection.executemany(INTO_EVENT, ((whole.id, *row, checksum) for row, checksum in events))

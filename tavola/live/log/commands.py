@@ -126,6 +126,15 @@ class HandOver(HouseCommand):
 
 
 @dataclass(frozen=True)
+class Adopt(HouseCommand):
+    """The seat of a guest becomes that of a person whom he has turned out to be, unless that one has a seat here."""
+
+    needs_lease: ClassVar[bool] = False
+    guest: str
+    person: Person
+
+
+@dataclass(frozen=True)
 class OpenRematch(HouseCommand):
     """Open the room in which `person` plays again, with bots of another level and at another pace if one is named.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from tavola.live.log import house
 from tavola.live.log.commands import (
+    Adopt,
     Begin,
     DecideForBots,
     Given,
@@ -236,6 +237,7 @@ FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEv
     TakeOver: house.take_over,
     PlayOnly: house.play_only,
     Begin: house.begin,
+    Adopt: house.adopt,
     TransferHost: house.transfer_host,
     HandOver: house.hand_over,
     OpenRematch: open_rematch,

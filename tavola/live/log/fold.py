@@ -27,6 +27,8 @@ Kinds of events and their bodies:
     muted     id, speaker, muted      somebody reads no more of a speaker, or reads him again
     reported  id, speaker, lines      for whoever runs the site
     noted     seat, about, mark       a private guess about another seat; an empty mark forgets it
+    erased    id, seat, speaker, host a person is forgotten: what he played is of nobody, under this id; all before it
+                                      has been written anew without him
     rematch   room                    where it goes on
     imported  record, names           a match played elsewhere
 
@@ -41,7 +43,7 @@ from typing import Any
 from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
 from tavola.live.log.cast import Member
-from tavola.live.log.people import ChatLine, Person, Settings
+from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
 from tavola.live.log.seats import Occupant
 from tavola.live.log.state import Guess, State
 from tavola.live.refusals import OtherRules
@@ -237,6 +239,8 @@ def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     speaker = state.speakers.setdefault(body["id"], len(state.speakers) + 1)
+    if not body["text"]:
+        return  # of somebody who has been erased
     state.chat.append(ChatLine(body["name"], body["seat"], body["text"], event.at, speaker))
     del state.chat[:-CHAT_KEPT]
 
@@ -269,6 +273,33 @@ def _on_muted(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_reported(state: State, body: dict[str, Any], event: Event) -> None:
     """Nothing that anybody at the table sees."""
+
+
+def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
+    """Take out of memory what the log has no more: there he has this id already."""
+    seat, number, nobody = body["seat"], body["speaker"], Person(body["id"], NOBODY)
+    known = {speaker: person for person, speaker in state.speakers.items()}
+    sitting = state.occupants[seat].person if seat is not None else None
+    former = {known.get(number), sitting and sitting.id, state.host.id if body["host"] else None} - {None}
+    if seat is not None:
+        state.occupants[seat].person, state.occupants[seat].origin = nobody, ""
+        state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
+    if body["host"]:
+        state.host = nobody
+    state.chat = [line for line in state.chat if line.speaker != number]
+    for person in former:
+        _rename(state, str(person), nobody.id)
+
+
+def _rename(state: State, person: str, pseudonym: str) -> None:
+    """Let nothing in memory lead to a person any more."""
+    for kept in (state.speakers, state.muted_speakers, state.removed_at):
+        known: dict[str, Any] = kept  # type: ignore[assignment]
+        if person in known:
+            known[pseudonym] = known.pop(person)
+    state.command_ids = {
+        pseudonym + key.removeprefix(person) if key.startswith(f"{person}/") else key for key in state.command_ids
+    }
 
 
 def _on_rematch(state: State, body: dict[str, Any], event: Event) -> None:
@@ -306,6 +337,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "reported": _on_reported,
     "pace": _on_pace,
     "noted": _on_noted,
+    "erased": _on_erased,
     "rematch": _on_rematch,
     "imported": _on_imported,
 }

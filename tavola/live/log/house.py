@@ -6,6 +6,7 @@ Nobody is refused here: a command that came too late has nothing to change.
 from collections.abc import Mapping
 
 from tavola.live.log.commands import (
+    Adopt,
     Begin,
     BotAnswer,
     DecideForBots,
@@ -19,7 +20,7 @@ from tavola.live.log.commands import (
     TransferHost,
 )
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
-from tavola.live.log.events import NewEvent, begin_events, bot_events, played_events, taken_event
+from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
 from tavola.live.log.state import State
 
 
@@ -103,6 +104,21 @@ def begin(state: State, command: Begin, given: Given) -> list[NewEvent]:
     if state.phase != "gathering" or not (state.start_pending or (state.is_rematch and not free)):
         return []
     return [*bot_events(state, free, given.level, given.dice), *begin_events(state, given.dice)]
+
+
+def adopt(state: State, command: Adopt, given: Given) -> list[NewEvent]:
+    """A guest's seat becomes a person's, with all that holds of it."""
+    seat = state.seat_of(command.guest)
+    if seat is None or state.seat_of(command.person.id) is not None:
+        return []
+    place, happenings = state.occupants[seat], list[NewEvent]()
+    if place.has_left:
+        happenings.append(("left", {"seat": seat}))
+    elif place.taken_over:
+        happenings.append(taken_event(seat))
+    if state.host.id == command.guest:
+        happenings.append(("host", {"seat": seat}))
+    return [joined_event(seat, command.person, place.origin), *happenings]
 
 
 def transfer_host(state: State, command: TransferHost, given: Given) -> list[NewEvent]:

@@ -10,6 +10,8 @@ from tavola.live.refusals import BadName, BadSetting, BadText
 
 LONGEST_NAME = 24
 LONGEST_TEXT = 300
+NOBODY = "N. N."
+"""The name of who has been erased, in any language."""
 CHAT_LINES, CHAT_WINDOW = 5, 10.0
 """Lines of chat that one person may write in so many seconds."""
 PACES = ("calm", "brisk")

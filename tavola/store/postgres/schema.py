@@ -8,6 +8,7 @@ import time
 
 import psycopg
 
+from tavola.store.club_tables import CLUB
 from tavola.store.postgres.connections import (
     OLDEST_SERVER,
     RETRY_INTERVAL,
@@ -66,7 +67,13 @@ CREATE UNLOGGED TABLE present (
 );
 """
 """A worker lives for three seconds after its last beat. When the server itself has just come back, all have time."""
-MIGRATIONS: tuple[str, ...] = (FIRST_TABLES,)
+NAME_PERSONS = """
+UPDATE event SET person = coalesce(body::json ->> 'id', body::json -> 'host' ->> 'id')
+    WHERE person IS NULL AND kind IN ('created', 'said', 'muted', 'reported');
+"""
+CLUB_TABLES = CLUB + NAME_PERSONS
+"""Accounts and what is to be sent; rooms are found by whoever spoke in them, too."""
+MIGRATIONS: tuple[str, ...] = (FIRST_TABLES, CLUB_TABLES)
 """The scripts that lead to version 1, from there to version 2, and so on."""
 
 FOREIGN_TABLES = """

@@ -9,18 +9,22 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 
+from tavola.store.checksums import Row
+from tavola.store.club_tables import FILL_TABLES, StoredTables
 from tavola.store.events import Event, RoomLine, WriteFailed
-from tavola.store.group_commit import Append, GroupCommitStore, LogReader, is_storable
+from tavola.store.group_commit import Append, GroupCommitStore, LogReader, RoomEnd, is_storable, row_size
+from tavola.store.interface import Execute
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection, error_line, run_with_retry
 from tavola.store.postgres.notifications import CHANNEL, encode_log_messages
 from tavola.store.postgres.schema import check_schema, prepare_schema
-from tavola.store.postgres.writer import LogEnds, Writer, joined_person, row_size
+from tavola.store.postgres.writer import LogEnds, Writer, named_person
 from tavola.store.refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase
+from tavola.store.rewriting import Rewrite
 from tavola.store.signing_key import is_valid_key
 from tavola.store.stored_rooms import ALL_ROOMS, StoredRoom, verified_rooms
 
@@ -39,11 +43,21 @@ COPY_EVENTS = "COPY event (room, seq, kind, body, command_id, at, person, checks
 COPY_ROOMS = "COPY room (id, seq, at, awake, bytes, checksum) FROM STDIN (FORMAT BINARY)"
 EVENT_TYPES = ("text", "int4", "text", "text", "text", "float8", "text", "bytea")
 ROOM_TYPES = ("text", "int4", "float8", "int4", "int8", "bytea")
+ROOMS_NAMING = "SELECT DISTINCT room FROM event WHERE person = ? AND person IS NOT NULL ORDER BY room"
+INSERT_EVENT = """
+INSERT INTO event (room, seq, kind, body, command_id, at, checksum, person) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+BYTES_OF_ROOM = """
+UPDATE room SET bytes = (SELECT sum(length(body) + 150) FROM event WHERE event.room = room.id) WHERE id = ?
+"""
+T = TypeVar("T")
 TOUCH = "UPDATE site SET touched = now()"
 
 
 class PostgresReader(LogReader):
     """The rooms in a database, read beside whoever writes it."""
+
+    naming = ROOMS_NAMING
 
     def __init__(self, address: DatabaseAddress, version: str) -> None:
         self.address, self.name, self.backend = address, address.name, f"PostgreSQL {version}"
@@ -102,6 +116,8 @@ def _inspect(address: DatabaseAddress, look: Callable[[TimeoutConnection, Databa
 
 class PostgresStore(GroupCommitStore):
     """All rooms' events in a database that several workers share. One store a worker."""
+
+    naming = ROOMS_NAMING
 
     def __init__(self, reading: PostgresReader) -> None:
         super().__init__(reading.name)
@@ -177,6 +193,28 @@ class PostgresStore(GroupCommitStore):
 
     # In the store's own thread
 
+    def carry_out(self, connection: TimeoutConnection, work: Callable[[Execute], T]) -> T:
+        """Carry out statements in a transaction of their own."""
+
+        def execute(query: str, values: Sequence[Any] = ()) -> list[Any]:
+            cursor = connection.execute(query.replace("?", "%s").encode(), values)
+            return cursor.fetchall() if cursor.description is not None else []
+
+        with connection.transaction():
+            return work(execute)
+
+    def rewrite_log(self, execute: Execute, room_id: str, rewrite: Rewrite) -> list[RoomEnd]:
+        """Rewrite a log while nobody else writes in it; return the room's new end, nothing where it is the old one."""
+        execute("SELECT seq FROM room WHERE id = ? FOR UPDATE", (room_id,))
+        ends = super().rewrite_log(execute, room_id, rewrite)
+        execute(BYTES_OF_ROOM, (room_id,))
+        self._log_ends.pop(room_id, None)
+        return ends
+
+    def insert_event(self, execute: Execute, room_id: str, row: Row, checksum: bytes) -> None:
+        """Add one row to a log that is written anew."""
+        execute(INSERT_EVENT, (room_id, *row, checksum, named_person(row[1], json.loads(row[2]))))
+
     def _commit(self, group: Sequence[Append]) -> None:
         self._writer.commit(group)
 
@@ -194,8 +232,8 @@ class PostgresStore(GroupCommitStore):
         self._reader.close()
 
 
-def fill_database(url: str, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
-    """Write all rooms into an empty database in one transaction, checked before it ends; return their number.
+def fill_database(url: str, tables: StoredTables, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
+    """Write tables and rooms into an empty database in one transaction, checked before it ends; return their number.
 
     `BadDatabase` where it is not empty, or workers serve it.
     """
@@ -204,6 +242,8 @@ def fill_database(url: str, rooms: Iterable[StoredRoom], secret: bytes | None) -
     try:
         with address.connect_without_timeout("copying") as connection, connection.transaction():
             _check_empty(address.name, connection)
+            for table, rows in tables.items():
+                connection.cursor().executemany(FILL_TABLES[table].replace("?", "%s").encode(), rows)
             _copy_rooms(connection, rooms)
             if secret is not None:
                 connection.execute("UPDATE site SET secret = %s", (secret,))
@@ -243,7 +283,7 @@ def _copy_rooms(connection: TimeoutConnection, rooms: Iterable[StoredRoom]) -> N
                 faults.append((whole.id, whole.fault))
             for row, checksum in zip(whole.rows, whole.checksums, strict=True):
                 seq, kind, body, command_id, at = row
-                person = joined_person(kind, json.loads(body))
+                person = named_person(kind, json.loads(body))
                 copy.write_row((whole.id, seq, kind, body, command_id, float(at), person, checksum))
     with connection.cursor().copy(COPY_ROOMS) as copy:
         copy.set_types(ROOM_TYPES)

@@ -13,9 +13,10 @@ from typing import Any
 
 import psycopg
 
-from tavola.store.checksums import EMPTY_CHECKSUM, Row, checksums_of
+from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
+from tavola.store.club_tables import PERSONAL_KINDS
 from tavola.store.events import Conflict, Stale, Unsure, WriteFailed
-from tavola.store.group_commit import Append, encode_rows
+from tavola.store.group_commit import Append, encode_rows, row_size
 from tavola.store.postgres.connections import (
     RETRY_INTERVAL,
     STABLE_PLANS,
@@ -27,8 +28,6 @@ from tavola.store.postgres.connections import (
 
 MOST_LOG_ENDS = 20_000
 """Rooms whose ends are remembered, at most."""
-JOINED = "joined"
-"""The kind of event by which a person, `id` in its body, comes to a room."""
 
 FIND_LOG_ENDS = "SELECT id, seq, checksum FROM room WHERE id = ANY(%s)"
 FIND_WRITTEN = """
@@ -178,7 +177,7 @@ class Writer:
             for append in waiting:
                 self._write_until_done([append])
             return []
-        kind = Conflict if isinstance(error, psycopg.IntegrityError) else WriteFailed
+        kind = Conflict if isinstance(error, psycopg.IntegrityError | Conflict) else WriteFailed
         for append in waiting:
             append.failure = kind(f"{self._address.name}: {error_line(error)}")
         return []
@@ -297,22 +296,19 @@ def _statement_values(appends: Sequence[Append], heads: LogEnds, worker: str) ->
             batches.append((number, room, last, end[0], end[4], awake, size, before, chain[-1]))
             append.ends.append((room, end[0], chain[-1]))
             for event, row, checksum in zip(made, rows, chain, strict=True):
-                events.append((number, room, *row, joined_person(event.kind, event.body), checksum))
+                events.append((number, room, *row, named_person(event.kind, event.body), checksum))
     columns = ("append", "room", "last", "seq", "at", "awake", "bytes", "before", "checksum")
     values = _columns(columns, batches)
     values |= _columns(("of", "where", "number", "kind", "body", "command", "when", "person", "link"), events)
     return values | _columns(("holder", "leased", "epoch"), leases) | {"worker": worker}
 
 
-def joined_person(kind: str, body: dict[str, Any]) -> str | None:
-    """Return the person who sits down by an event, None if nobody does."""
-    person = body.get("id") if kind == JOINED else None
+def named_person(kind: str, body: dict[str, Any]) -> str | None:
+    """Return the person whom an event names, None if it names nobody."""
+    if kind not in PERSONAL_KINDS:
+        return None
+    person = body.get("id") or (body.get("host") or {}).get("id")
     return person if isinstance(person, str) else None
-
-
-def row_size(row: Row) -> int:
-    """Return the bytes that an event takes, about."""
-    return len(row[2]) + 150
 
 
 NUMBER_COLUMNS = {"append", "last", "seq", "at", "awake", "bytes", "of", "number", "when", "holder", "epoch"}

@@ -5,11 +5,12 @@ import sqlite3
 from pathlib import Path
 
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
+from tavola.store.club_tables import CLUB
 from tavola.store.refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
 
 APPLICATION_ID = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
-VERSION = 2
+VERSION = 3
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
 """The errors that reading a damaged file may raise."""
 BACKEND = f"SQLite {sqlite3.sqlite_version}"
@@ -39,6 +40,19 @@ ALTER TABLE room ADD COLUMN checksum BLOB;
 CREATE TABLE fault (room TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
 """
 """The additions of version 2: checksums, and the rooms of which more was written than is there."""
+# Version 3: accounts and what is to be sent, and rooms by person.
+VERSION_3 = f"""
+{CLUB}
+CREATE INDEX person_of_event ON event (
+    CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.id'), json_extract(body, '$.host.id')) END, room
+) WHERE kind IN ('created', 'joined', 'said', 'muted', 'reported');
+"""
+ROOMS_NAMING = """
+SELECT DISTINCT room FROM event
+WHERE CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.id'), json_extract(body, '$.host.id')) END = ?
+AND kind IN ('created', 'joined', 'said', 'muted', 'reported') ORDER BY room
+"""
+"""The rooms that name a person. It says what the index is made of in the same words, or the index is of no use."""
 
 
 def prepare_schema(connection: sqlite3.Connection, path: Path) -> None:
@@ -74,7 +88,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2}")
+    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3}")
     connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
     connection.execute("COMMIT")
 
@@ -91,8 +105,25 @@ def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    """Migrate from version 1: give every event its checksum, in one transaction."""
-    connection.executescript(f"BEGIN IMMEDIATE; {VERSION_2}")
+    """Bring an older file up to date, in one transaction."""
+    number = connection.execute("SELECT number FROM version").fetchone()[0]
+    connection.execute("BEGIN IMMEDIATE")
+    if number < 2:
+        _run_script(connection, VERSION_2)
+        _add_checksums(connection)
+    _run_script(connection, VERSION_3)
+    connection.execute("UPDATE version SET number = ?", (VERSION,))
+    connection.execute("COMMIT")
+
+
+def _run_script(connection: sqlite3.Connection, script: str) -> None:
+    """Run statements in the transaction that is on: `executescript` would end it."""
+    for statement in filter(str.strip, script.split(";")):
+        connection.execute(statement)
+
+
+def _add_checksums(connection: sqlite3.Connection) -> None:
+    """Give every event of a file of version 1 its checksum."""
     for (room_id,) in connection.execute("SELECT id FROM room").fetchall():
         query = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? ORDER BY seq"
         rows = connection.execute(query, (room_id,)).fetchall()
@@ -102,5 +133,3 @@ def _migrate(connection: sqlite3.Connection) -> None:
         connection.execute(
             "UPDATE room SET checksum = ? WHERE id = ?", (chain[-1] if chain else EMPTY_CHECKSUM, room_id)
         )
-    connection.execute("UPDATE version SET number = ?", (VERSION,))
-    connection.execute("COMMIT")

@@ -14,19 +14,21 @@ import os
 import queue
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
+from tavola.store.checksums import EMPTY_CHECKSUM, Row, checksums_of
 from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
 from tavola.store.files import make_private
 from tavola.store.group_commit import Append, GroupCommitStore, LogReader, encode_rows
+from tavola.store.interface import Execute
 from tavola.store.refusals import BadDatabase, BusyDatabase
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.schema import (
     BACKEND,
+    ROOMS_NAMING,
     UNREADABLE,
     VERSION,
     check_schema,
@@ -36,6 +38,7 @@ from tavola.store.sqlite.schema import (
 )
 from tavola.store.stored_rooms import ALL_ROOMS, StoredRoom, verified_rooms
 
+T = TypeVar("T")
 BUSY_WAIT = 0.25
 """Seconds that SQLite waits for another connection before it gives up; the writer then looks for the order to stop."""
 WRITE_TIMEOUT = 10.0
@@ -45,13 +48,14 @@ UNHEALTHY_SECONDS = 60.0
 LEAST_FREE = 8_000_000
 """Bytes free on the disk below which the store is not well."""
 
+INSERT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
 LOG_ENDS = "SELECT id, seq, checksum FROM room"
 
 
 class SqliteReader(LogReader):
     """The rooms in a database file, read beside whoever writes it."""
 
-    backend = BACKEND
+    backend, naming = BACKEND, ROOMS_NAMING
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, str(path)
@@ -125,7 +129,7 @@ class SqliteReader(LogReader):
 class SqliteStore(GroupCommitStore):
     """All rooms' events in a file. One store a file, one process a store."""
 
-    backend, cluster = BACKEND, None
+    backend, cluster, naming = BACKEND, None, ROOMS_NAMING
 
     def __init__(
         self, path: Path, writer: sqlite3.Connection, lock: sqlite3.Connection, notes: log_ends.LogEndsFile
@@ -190,6 +194,14 @@ class SqliteStore(GroupCommitStore):
     def size(self) -> int:
         """Return the bytes that the rooms take."""
         return self._reader.size()
+
+    def carry_out(self, connection: sqlite3.Connection, work: Callable[[Execute], T]) -> T:
+        """Carry out statements in the transaction that is on."""
+        return work(lambda query, values=(): connection.execute(query, tuple(values)).fetchall())
+
+    def insert_event(self, execute: Execute, room_id: str, row: Row, checksum: bytes) -> None:
+        """Add one row to a log that is written anew."""
+        execute(INSERT_EVENT, (room_id, *row, checksum))
 
     def unreadable_error(self, error: Exception) -> Exception:
         """Return the error that refuses an unreadable event."""
@@ -260,7 +272,7 @@ class SqliteStore(GroupCommitStore):
         rows = encode_rows(events)
         chain = checksums_of(before, room_id, rows)
         self._writer.executemany(
-            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)",
+            INSERT_EVENT,
             [(room_id, *row, checksum) for row, checksum in zip(rows, chain, strict=True)],
         )
         self._writer.execute(
@@ -296,6 +308,7 @@ def _open_writer(path: Path) -> sqlite3.Connection:
         prepare_schema(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")  # who is erased is erased
     except sqlite3.Error as error:
         connection.close()
         raise database_error(path, error) from error

@@ -1,0 +1,100 @@
+"""Who is behind a session, and which guests' names of old belong to an account: asked with every page.
+
+The answers are kept for some seconds. Whatever changes them is told to all workers at once; where the word is lost,
+the seconds pass.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cachetools import LRUCache
+
+from tavola.club.tickets import digest_of
+from tavola.store import Store
+
+if TYPE_CHECKING:
+    from tavola.live.cluster.peers import Peers
+
+KEPT_FOR = 10.0
+"""Seconds for which an answer is believed."""
+MOST_KEPT = 20_000
+SEEN_EVERY = 3600.0
+"""Seconds between two notes of when a session was seen."""
+TOPIC = "club"
+
+HOLDER = """
+SELECT a.id, a.person, a.name, s.digest, s.seen_at FROM session s JOIN account a ON a.id = s.account WHERE s.digest = ?
+"""
+ACCOUNT_OF_PERSON = "SELECT account FROM account_person WHERE person = ?"
+
+
+class Holder(NamedTuple):
+    """The holder of an account in one of his sessions: `person` is whom seats belong to, `session` its digest."""
+
+    account: str
+    person: str
+    name: str
+    session: str
+
+
+class Directory:
+    """The known answers of one worker."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: LRUCache[str, tuple[float, Any]] = LRUCache(MOST_KEPT)
+        self._watchers: dict[str, set[Callable[[], None]]] = {}
+        self._peers: Peers | None = None
+
+    def join(self, peers: "Peers") -> None:
+        """There are other workers: tell them, and hear them."""
+        self._peers = peers
+        peers.add_topic(TOPIC, dict, lambda worker, told: self._forget(*told))
+
+    async def holder(self, secret: str) -> Holder | None:
+        """Return who is behind a session, by its secret; None where it has ended, or never was."""
+        digest = digest_of(secret)
+        return await self._ask(f"session {digest}", lambda: self._find_holder(digest))
+
+    async def account_of(self, person_id: str) -> str | None:
+        """Return the account to which a guest's seats belong by now; None where he is a guest still."""
+        rows = self._store.rows
+        found = await self._ask(f"person {person_id}", lambda: rows(ACCOUNT_OF_PERSON, (person_id,)))
+        return str(found[0][0]) if found else None
+
+    def _find_holder(self, digest: str) -> Holder | None:
+        found = self._store.rows(HOLDER, (digest,))
+        return Holder(*found[0][:4]) if found else None
+
+    async def _ask(self, key: str, find: Callable[[], Any]) -> Any:
+        at, answer = self._known.get(key, (0.0, None))
+        if time.monotonic() - at > KEPT_FOR or not at:
+            answer = await asyncio.to_thread(find)
+            self._known[key] = time.monotonic(), answer
+        return answer
+
+    def forget(self, *keys: str) -> None:
+        """Something has changed: `session DIGEST`, `person ID`; all workers ask anew."""
+        self._forget(*keys)
+        if self._peers is not None and keys:
+            self._peers.broadcast_soon(TOPIC, dict.fromkeys(keys, 1))
+
+    def _forget(self, *keys: str) -> None:
+        for key in keys:
+            self._known.pop(key, None)
+            for changed in list(self._watchers.get(key, ())):
+                changed()
+
+    def watch(self, session: str, changed: Callable[[], None]) -> Callable[[], None]:
+        """Call `changed` when a session may have ended, here or at another worker. The call returned ends it."""
+        key = f"session {session}"
+        self._watchers.setdefault(key, set()).add(changed)
+
+        def leave() -> None:
+            self._watchers[key].discard(changed)
+            if not self._watchers[key]:
+                del self._watchers[key]
+
+        return leave

@@ -1,0 +1,80 @@
+"""The way to a mail server: which one, as whom, encrypted; and whether it has taken a message."""
+
+import ssl
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+
+from tavola.core import Refusal
+
+TIMEOUT = 30.0
+"""Seconds that a mail server may take for one step; less in all than a letter is a worker's."""
+PORTS = {"smtp": 587, "smtps": 465}
+
+
+class BadMailServer(Refusal):
+    """An address of a mail server that is none."""
+
+
+class Undeliverable(Exception):
+    """The mail server refused a message for good."""
+
+
+class NotNow(Exception):
+    """The mail server could not be reached, or asked to try again later."""
+
+
+@dataclass(frozen=True)
+class MailServer:
+    """A mail server, and the address from which the site writes. Nothing is sent unencrypted but to this machine."""
+
+    host: str
+    port: int
+    encrypted_from_start: bool
+    sender: str
+    user: str = ""
+    password: str = field(default="", repr=False)
+    tls: ssl.SSLContext | None = field(default=None, repr=False)
+
+    @classmethod
+    def parse(cls, address: str, sender: str, password: str = "") -> "MailServer":
+        """Read `smtp://user@mail.example:587`, encrypted by STARTTLS, or `smtps://…`; `BadMailServer` for others."""
+        parts = urlsplit(address)
+        try:
+            port = parts.port or PORTS[parts.scheme]
+        except (KeyError, ValueError) as error:
+            raise BadMailServer("expected a mail server such as smtp://user@mail.example:587") from error
+        if not parts.hostname or parts.password or parts.path.strip("/"):
+            raise BadMailServer("expected a mail server such as smtp://user@mail.example:587, without its password")
+        return cls(parts.hostname, port, parts.scheme == "smtps", sender, unquote(parts.username or ""), password)
+
+    @property
+    def is_here(self) -> bool:
+        """True for a server on this machine: what goes there crosses no network."""
+        return self.host in ("localhost", "127.0.0.1", "::1")
+
+    async def send(self, message: EmailMessage) -> None:
+        """Hand a message over; `NotNow` where it may be tried again, `Undeliverable` where that is of no use."""
+        try:
+            await aiosmtplib.send(
+                message,
+                hostname=self.host,
+                port=self.port,
+                username=self.user or None,
+                password=self.password or None,
+                timeout=TIMEOUT,
+                use_tls=self.encrypted_from_start,
+                start_tls=False if self.encrypted_from_start else (None if self.is_here else True),
+                tls_context=self.tls,
+            )
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            codes = [refused.code for refused in error.recipients]
+            raise (Undeliverable if min(codes, default=0) >= 500 else NotNow)(str(codes)) from error
+        except aiosmtplib.SMTPAuthenticationError as error:  # the site's fault, and not the letter's
+            raise NotNow(f"the mail server does not let us in: {error.code}") from error
+        except aiosmtplib.SMTPResponseException as error:
+            raise (Undeliverable if error.code >= 500 else NotNow)(f"{error.code}") from error
+        except (aiosmtplib.SMTPException, OSError) as error:
+            raise NotNow(type(error).__name__) from error

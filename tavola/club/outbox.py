@@ -1,0 +1,106 @@
+"""What is to be sent lies in the database until it is: a queue that survives whoever works on it.
+
+A letter has a topic, and a topic is written to once: so nothing is told twice, however often it is put in. A worker
+takes one letter at a time, for so many seconds; when he dies, another takes it after them. Who dies between sending and
+noting that it was sent so doubles one letter at most. What could not be sent is tried again, later each time, until it
+is of no use any more. A letter that has ended keeps its topic for a while and nothing of whom it was for.
+"""
+
+import json
+import secrets
+import time
+from typing import Any, NamedTuple
+
+from tavola.store import Execute
+
+TAKEN_FOR = 120.0
+"""Seconds for which a letter is a worker's: longer than a mail server may take."""
+DELAYS = (30.0, 120.0, 600.0, 1800.0, 7200.0, 21600.0)
+"""Seconds until a letter is tried again, after each attempt; the last one holds from there on."""
+TOPIC_KEPT = 30 * 24 * 3600.0
+"""Seconds for which the topic of a letter that has ended is known."""
+
+
+class Letter(NamedTuple):
+    """A letter that waits. `kind` says who writes it, `body` with what; `mark` stands for its recipient."""
+
+    id: str
+    topic: str
+    kind: str
+    account: str | None
+    recipient: str
+    mark: str
+    body: dict[str, Any]
+    expires_at: float
+    attempts: int
+
+
+def put(
+    execute: Execute,
+    topic: str,
+    kind: str,
+    recipient: str,
+    mark: str,
+    lasts: float,
+    account: str | None = None,
+    due_in: float = 0.0,
+    **body: Any,
+) -> bool:
+    """Queue a letter that is of use for `lasts` seconds; False where its topic has been written to already."""
+    now = time.time()
+    text = json.dumps(body, ensure_ascii=False)
+    values = secrets.token_hex(12), topic, kind, account, recipient, mark, text, now, now + due_in, now + lasts
+    found = execute(
+        "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '') ON CONFLICT (topic) DO NOTHING RETURNING id",
+        values,
+    )
+    return bool(found)
+
+
+def count_since(execute: Execute, mark: str, since: float) -> int:
+    """Return how many letters one recipient was to be sent since then."""
+    return int(execute("SELECT count(*) FROM outbox WHERE mark = ? AND created_at > ?", (mark, since))[0][0])
+
+
+TAKE = """
+UPDATE outbox SET taken_by = ?, due_at = ?, attempts = attempts + 1 WHERE id = (
+    SELECT id FROM outbox WHERE ended = '' AND due_at <= ? ORDER BY due_at, id LIMIT 1
+) AND ended = '' AND due_at <= ?
+RETURNING id, topic, kind, account, recipient, mark, body, expires_at, attempts
+"""
+"""The condition stands twice: of two workers who find the same letter, the second sees that it is taken."""
+
+
+def take(execute: Execute, worker: str) -> Letter | None:
+    """Take the letter that has waited longest; None where none is due. It is due again when the worker has died."""
+    now = time.time()
+    execute("UPDATE outbox SET ended = 'expired', recipient = '', body = '' WHERE ended = '' AND expires_at < ?", (now,))
+    execute("DELETE FROM outbox WHERE ended <> '' AND created_at < ?", (now - TOPIC_KEPT,))
+    found = execute(TAKE, (worker, now + TAKEN_FOR, now, now))
+    if not found:
+        return None
+    number, topic, kind, account, recipient, mark, body, expires_at, attempts = found[0]
+    return Letter(number, topic, kind, account, recipient, mark, json.loads(body), expires_at, attempts)
+
+
+def end(execute: Execute, letter: Letter, worker: str, how: str) -> None:
+    """A letter was `sent`, or has `failed` for good."""
+    execute(
+        "UPDATE outbox SET ended = ?, recipient = '', body = '', account = NULL WHERE id = ? AND taken_by = ?",
+        (how, letter.id, worker),
+    )
+
+
+def put_off(execute: Execute, letter: Letter, worker: str) -> None:
+    """A letter could not be sent now: it is tried again, later after each attempt."""
+    delay = DELAYS[min(letter.attempts, len(DELAYS)) - 1]
+    execute(
+        "UPDATE outbox SET due_at = ?, taken_by = '' WHERE id = ? AND taken_by = ?",
+        (time.time() + delay, letter.id, worker),
+    )
+
+
+def next_due(execute: Execute) -> float | None:
+    """Return when the next letter is due, in seconds since 1970; None where none waits."""
+    due = execute("SELECT min(due_at) FROM outbox WHERE ended = ''")[0][0]
+    return None if due is None else float(due)

@@ -1,0 +1,127 @@
+"""Passkeys: what a browser is asked to sign, and whether it has. The site's part of WebAuthn, by py_webauthn."""
+
+import ipaddress
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from webauthn import (
+    generate_authentication_options,
+    generate_registration_options,
+    options_to_json,
+    verify_authentication_response,
+    verify_registration_response,
+)
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from tavola.club.refusals import BadPasskey
+
+TIMEOUT = 300
+"""Seconds that somebody may take to touch his device."""
+UNREADABLE = (WebAuthnException, ValueError, TypeError, KeyError, AttributeError)
+"""The errors that the answer of a browser, or of somebody who says he is one, may raise."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The site as a browser knows it: `https://play.example`, and the host that passkeys are bound to."""
+
+    url: str
+    host: str
+
+    @property
+    def has_passkeys(self) -> bool:
+        """True where browsers have passkeys at all: a host with a name, encrypted, or this machine."""
+        try:
+            ipaddress.ip_address(self.host.strip("[]"))
+        except ValueError:
+            return self.url.startswith("https://") or self.host == "localhost"
+        return False
+
+
+@dataclass(frozen=True)
+class Passkey:
+    """A passkey that verifies: its id, its public key, and how often it has signed, where it counts."""
+
+    id: str
+    public_key: str
+    sign_count: int
+
+
+def creation_options(origin: Origin, user: str, name: str, challenge: str, known: Sequence[str]) -> dict[str, Any]:
+    """Return what a browser needs to make a passkey for `user`, unless it has one of those `known`."""
+    made = generate_registration_options(
+        rp_id=origin.host,
+        rp_name="Tavola",
+        user_id=user.encode(),
+        user_name=name,
+        user_display_name=name,
+        challenge=base64url_to_bytes(challenge),
+        timeout=TIMEOUT * 1000,
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
+        ),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in known],
+    )
+    return dict(json.loads(options_to_json(made)))
+
+
+def request_options(origin: Origin, challenge: str) -> dict[str, Any]:
+    """Return what a browser needs to show a passkey of this site, whichever it has: nobody is named."""
+    made = generate_authentication_options(
+        rp_id=origin.host,
+        challenge=base64url_to_bytes(challenge),
+        timeout=TIMEOUT * 1000,
+        user_verification=UserVerificationRequirement.REQUIRED,
+    )
+    return dict(json.loads(options_to_json(made)))
+
+
+def challenge_of(answer: dict[str, Any]) -> str:
+    """Return the challenge that an answer says it is to; `BadPasskey` where it says none."""
+    try:
+        told = json.loads(base64url_to_bytes(answer["response"]["clientDataJSON"]))
+        return bytes_to_base64url(base64url_to_bytes(told["challenge"]))
+    except UNREADABLE as error:
+        raise BadPasskey from error
+
+
+def verify_creation(origin: Origin, answer: dict[str, Any], challenge: str) -> Passkey:
+    """Return the passkey that a browser has made; `BadPasskey` where the answer does not verify."""
+    try:
+        made = verify_registration_response(
+            credential=answer,
+            expected_challenge=base64url_to_bytes(challenge),
+            expected_rp_id=origin.host,
+            expected_origin=origin.url,
+            require_user_verification=True,
+        )
+    except UNREADABLE as error:
+        raise BadPasskey from error
+    key = bytes_to_base64url(made.credential_public_key)
+    return Passkey(bytes_to_base64url(made.credential_id), key, made.sign_count)
+
+
+def verify_request(origin: Origin, answer: dict[str, Any], challenge: str, known: Passkey) -> Passkey:
+    """Return a passkey that has signed, with its new count; `BadPasskey` where the answer does not verify."""
+    try:
+        shown = verify_authentication_response(
+            credential=answer,
+            expected_challenge=base64url_to_bytes(challenge),
+            expected_rp_id=origin.host,
+            expected_origin=origin.url,
+            credential_public_key=base64url_to_bytes(known.public_key),
+            credential_current_sign_count=known.sign_count,
+            require_user_verification=True,
+        )
+    except UNREADABLE as error:
+        raise BadPasskey from error
+    return Passkey(known.id, known.public_key, shown.new_sign_count)

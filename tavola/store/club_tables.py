@@ -1,0 +1,94 @@
+"""The tables beside the rooms: who keeps himself here, and what waits to be sent. One script for either database.
+
+Times are seconds since 1970, secrets lie here as digests alone. What a later version adds is a script of its own.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+CLUB = """
+CREATE TABLE account (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    address TEXT UNIQUE,
+    language TEXT NOT NULL,
+    created_at DOUBLE PRECISION NOT NULL
+);
+CREATE TABLE account_person (person TEXT PRIMARY KEY, account TEXT NOT NULL);
+CREATE TABLE account_name (look TEXT PRIMARY KEY, account TEXT NOT NULL);
+CREATE TABLE passkey (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    public_key TEXT NOT NULL,
+    sign_count BIGINT NOT NULL,
+    device TEXT NOT NULL,
+    created_at DOUBLE PRECISION NOT NULL,
+    used_at DOUBLE PRECISION NOT NULL
+);
+CREATE TABLE session (
+    digest TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    device TEXT NOT NULL,
+    created_at DOUBLE PRECISION NOT NULL,
+    seen_at DOUBLE PRECISION NOT NULL,
+    proved_at DOUBLE PRECISION NOT NULL
+);
+CREATE TABLE ticket (
+    digest TEXT PRIMARY KEY,
+    purpose TEXT NOT NULL,
+    account TEXT,
+    body TEXT NOT NULL,
+    expires_at DOUBLE PRECISION NOT NULL
+);
+CREATE TABLE outbox (
+    id TEXT PRIMARY KEY,
+    topic TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    account TEXT,
+    recipient TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_at DOUBLE PRECISION NOT NULL,
+    due_at DOUBLE PRECISION NOT NULL,
+    expires_at DOUBLE PRECISION NOT NULL,
+    attempts INTEGER NOT NULL,
+    taken_by TEXT NOT NULL,
+    ended TEXT NOT NULL
+);
+CREATE INDEX persons_of_account ON account_person (account);
+CREATE INDEX names_of_account ON account_name (account);
+CREATE INDEX passkeys_of_account ON passkey (account);
+CREATE INDEX sessions_of_account ON session (account);
+CREATE INDEX tickets_by_end ON ticket (expires_at);
+CREATE INDEX outbox_due ON outbox (due_at) WHERE ended = '';
+CREATE INDEX outbox_by_mark ON outbox (mark, created_at);
+"""
+"""`account.person` is whom its seats belong to, `account_person` also whom they once did; `look` is how a name looks.
+`outbox.ended` is empty while something waits to be sent, then `sent`, `failed` or `expired`."""
+
+COPY_TABLES = {
+    "account": "SELECT id, person, name, address, language, created_at FROM account",
+    "account_person": "SELECT person, account FROM account_person",
+    "account_name": "SELECT look, account FROM account_name",
+    "passkey": "SELECT id, account, public_key, sign_count, device, created_at, used_at FROM passkey",
+    "session": "SELECT digest, account, device, created_at, seen_at, proved_at FROM session",
+}
+"""The rows that are copied from one database to another. What waits is not: a ticket or a letter is soon of no use, and
+a letter that comes from a copy would come twice."""
+FILL_TABLES = {
+    "account": "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?)",
+    "account_person": "INSERT INTO account_person VALUES (?, ?)",
+    "account_name": "INSERT INTO account_name VALUES (?, ?)",
+    "passkey": "INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "session": "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)",
+}
+StoredTables = dict[str, list[tuple[Any, ...]]]
+"""By table its rows."""
+PERSONAL_KINDS = ("created", "joined", "said", "muted", "reported")
+"""The kinds of events of rooms that name a person: `id` in their body, or `host.id` in the first one's."""
+
+
+def stored_tables(rows: Callable[[str], list[Any]]) -> StoredTables:
+    """Return all that is copied, by a function that answers queries."""
+    return {table: [tuple(row) for row in rows(query)] for table, query in COPY_TABLES.items()}
