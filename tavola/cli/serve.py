@@ -20,6 +20,7 @@ from tavola.cli.prune import DAY, MEGABYTE, retention_options
 
 if TYPE_CHECKING:
     from tavola.bots.outside.player import Outside
+    from tavola.club.mail import MailServer
     from tavola.web.door.guard import HostNames
     from tavola.web.serve.settings import SiteSettings
 
@@ -53,6 +54,11 @@ BOT_HELP = "A bot of your own that hosts may seat as NAME: python:module:Class o
 @click.option("--scenes/--no-scenes", default=True, help="Whether everybody waits until what was played was shown.")
 @click.option("--author", metavar="GAME", help=AUTHOR_HELP)
 @click.option("--bot", "bots", multiple=True, metavar="NAME=BOT", help=BOT_HELP)
+@click.option(
+    "--mail", metavar="SERVER",
+    help="The server for letters: smtp://user@mail.example:587 or smtps://…; password: TAVOLA_MAIL_PASSWORD.",
+)  # fmt: skip
+@click.option("--mail-from", metavar="ADDRESS", help="The address that the site writes from.")
 @retention_options
 def command(
     host: str, port: int, database: Path | str, workers: int, listening: int | None, author: str | None, **more: Any
@@ -69,6 +75,7 @@ def command(
     if more["bots"] and (not _is_loopback(host) or names.hosts or more["proxies"]):
         raise click.UsageError("--bot runs programs: expected a site for this machine alone, no --public or --proxy")
     _read_bots(more["bots"])
+    _mail_or_refuse(more["mail"], more["mail_from"], names)
     if workers > 1:
         _share_or_refuse(database, workers)
     engine = _open_or_refuse(database) if listening is None else ""
@@ -99,6 +106,7 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
             retention=retention,
             outside=_read_bots(options["bots"]),
         ),
+        mail=_mail_or_refuse(options["mail"], options["mail_from"], given["names"]),
         missing=tuple(uncompiled_games(FOR_ROOMS)),
         compile_game=compile_in_background,
         compilers=os.cpu_count() or 1,
@@ -157,6 +165,24 @@ def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
     if not names.hosts and not _is_loopback(host):
         raise click.UsageError(f"--host {host}: expected --public with what people type, such as https://play.example")
     return names
+
+
+def _mail_or_refuse(server: str | None, sender: str | None, names: "HostNames") -> "MailServer | None":
+    """Return the way to the mail server; refuse letters whose links would lead wherever somebody says that we are."""
+    from tavola.club.addresses import clean_address
+    from tavola.club.mail import MailServer
+    from tavola.core import Refusal
+
+    if server is None and sender is None:
+        return None
+    if server is None or sender is None:
+        raise click.UsageError("expected --mail and --mail-from together")
+    if not names.hosts:
+        raise click.UsageError("--mail: expected --public with what people type: letters have links to it")
+    try:
+        return MailServer.parse(server, clean_address(sender), os.environ.get("TAVOLA_MAIL_PASSWORD", ""))
+    except Refusal as refusal:
+        raise click.BadParameter(f"--mail {server[:100]} --mail-from {sender[:100]}: {refusal}") from refusal
 
 
 def _is_loopback(host: str) -> bool:

@@ -1,18 +1,31 @@
 """Who one is: guests who keep themselves, the ways in which they are known again, and what is sent to them."""
 
-from tavola.club.club import Club, Overview
+from tavola.club.club import Club, Device, Entry, Guest, Overview
 from tavola.club.directory import Holder
-from tavola.club.refusals import BadAddress, BadPasskey, ClubRefusal, LastWay, NameTaken, NotKept, UsedTicket
+from tavola.club.refusals import (
+    BadAddress,
+    BadPasskey,
+    ClubRefusal,
+    LastWay,
+    NameTaken,
+    NotKept,
+    ProveAgain,
+    UsedTicket,
+)
 
 __all__ = [
     "BadAddress",
     "BadPasskey",
     "Club",
     "ClubRefusal",
+    "Device",
+    "Entry",
+    "Guest",
     "Holder",
     "LastWay",
     "NameTaken",
     "NotKept",
     "Overview",
+    "ProveAgain",
     "UsedTicket",
 ]

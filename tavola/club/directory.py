@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cachetools import LRUCache
 
+from tavola.club import names
 from tavola.club.tickets import digest_of
-from tavola.store import Store
+from tavola.store import Store, WriteFailed
 
 if TYPE_CHECKING:
     from tavola.live.cluster.peers import Peers
@@ -25,18 +26,24 @@ SEEN_EVERY = 3600.0
 TOPIC = "club"
 
 HOLDER = """
-SELECT a.id, a.person, a.name, s.digest, s.seen_at FROM session s JOIN account a ON a.id = s.account WHERE s.digest = ?
+SELECT a.id, a.person, a.name, s.digest, s.seen_at, s.proved_at
+FROM session s JOIN account a ON a.id = s.account WHERE s.digest = ?
 """
 ACCOUNT_OF_PERSON = "SELECT account FROM account_person WHERE person = ?"
 
 
 class Holder(NamedTuple):
-    """The holder of an account in one of his sessions: `person` is whom seats belong to, `session` its digest."""
+    """The holder of an account in one of his sessions: `person` is whom seats belong to.
+
+    `session` is its digest; it was seen, and proved, at these times.
+    """
 
     account: str
     person: str
     name: str
     session: str
+    seen_at: float
+    proved_at: float
 
 
 class Directory:
@@ -47,6 +54,7 @@ class Directory:
         self._known: LRUCache[str, tuple[float, Any]] = LRUCache(MOST_KEPT)
         self._watchers: dict[str, set[Callable[[], None]]] = {}
         self._peers: Peers | None = None
+        self._changes = 0
 
     def join(self, peers: "Peers") -> None:
         """There are other workers: tell them, and hear them."""
@@ -56,7 +64,8 @@ class Directory:
     async def holder(self, secret: str) -> Holder | None:
         """Return who is behind a session, by its secret; None where it has ended, or never was."""
         digest = digest_of(secret)
-        return await self._ask(f"session {digest}", lambda: self._find_holder(digest))
+        found: Holder | None = await self._ask(f"session {digest}", lambda: self._find_holder(digest))
+        return found
 
     async def account_of(self, person_id: str) -> str | None:
         """Return the account to which a guest's seats belong by now; None where he is a guest still."""
@@ -64,24 +73,35 @@ class Directory:
         found = await self._ask(f"person {person_id}", lambda: rows(ACCOUNT_OF_PERSON, (person_id,)))
         return str(found[0][0]) if found else None
 
+    async def is_free(self, name: str) -> bool:
+        """True where nobody keeps a name that looks like that one."""
+        return bool(await self._ask(f"name {name}", lambda: names.is_free(self._store.rows, name)))
+
     def _find_holder(self, digest: str) -> Holder | None:
         found = self._store.rows(HOLDER, (digest,))
-        return Holder(*found[0][:4]) if found else None
+        return Holder(*found[0]) if found else None
 
     async def _ask(self, key: str, find: Callable[[], Any]) -> Any:
         at, answer = self._known.get(key, (0.0, None))
-        if time.monotonic() - at > KEPT_FOR or not at:
-            answer = await asyncio.to_thread(find)
-            self._known[key] = time.monotonic(), answer
+        if not at or time.monotonic() - at > KEPT_FOR:
+            changes = self._changes
+            try:
+                answer = await asyncio.to_thread(find)
+            except WriteFailed:  # the database is away: what was known holds
+                if not at:
+                    raise
+            if changes == self._changes:  # what was read while something changed may be of before
+                self._known[key] = time.monotonic(), answer
         return answer
 
-    def forget(self, *keys: str) -> None:
-        """Something has changed: `session DIGEST`, `person ID`; all workers ask anew."""
+    def forget(self, *keys: str, aloud: bool = True) -> None:
+        """Something has changed: `session DIGEST`, `person ID`; this worker asks anew, and all if it is said aloud."""
         self._forget(*keys)
-        if self._peers is not None and keys:
+        if self._peers is not None and keys and aloud:
             self._peers.broadcast_soon(TOPIC, dict.fromkeys(keys, 1))
 
     def _forget(self, *keys: str) -> None:
+        self._changes += 1
         for key in keys:
             self._known.pop(key, None)
             for changed in list(self._watchers.get(key, ())):

@@ -35,6 +35,11 @@ class Letter(NamedTuple):
     attempts: int
 
 
+PUT = """
+INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '') ON CONFLICT (topic) DO NOTHING RETURNING id
+"""
+
+
 def put(
     execute: Execute,
     topic: str,
@@ -42,19 +47,14 @@ def put(
     recipient: str,
     mark: str,
     lasts: float,
+    body: dict[str, Any],
     account: str | None = None,
-    due_in: float = 0.0,
-    **body: Any,
 ) -> bool:
     """Queue a letter that is of use for `lasts` seconds; False where its topic has been written to already."""
     now = time.time()
     text = json.dumps(body, ensure_ascii=False)
-    values = secrets.token_hex(12), topic, kind, account, recipient, mark, text, now, now + due_in, now + lasts
-    found = execute(
-        "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '') ON CONFLICT (topic) DO NOTHING RETURNING id",
-        values,
-    )
-    return bool(found)
+    values = secrets.token_hex(12), topic, kind, account, recipient, mark, text, now, now, now + lasts
+    return bool(execute(PUT, values))
 
 
 def count_since(execute: Execute, mark: str, since: float) -> int:
@@ -62,6 +62,9 @@ def count_since(execute: Execute, mark: str, since: float) -> int:
     return int(execute("SELECT count(*) FROM outbox WHERE mark = ? AND created_at > ?", (mark, since))[0][0])
 
 
+EXPIRE = """
+UPDATE outbox SET ended = 'expired', recipient = '', body = '', account = NULL WHERE ended = '' AND expires_at < ?
+"""
 TAKE = """
 UPDATE outbox SET taken_by = ?, due_at = ?, attempts = attempts + 1 WHERE id = (
     SELECT id FROM outbox WHERE ended = '' AND due_at <= ? ORDER BY due_at, id LIMIT 1
@@ -74,7 +77,7 @@ RETURNING id, topic, kind, account, recipient, mark, body, expires_at, attempts
 def take(execute: Execute, worker: str) -> Letter | None:
     """Take the letter that has waited longest; None where none is due. It is due again when the worker has died."""
     now = time.time()
-    execute("UPDATE outbox SET ended = 'expired', recipient = '', body = '' WHERE ended = '' AND expires_at < ?", (now,))
+    execute(EXPIRE, (now,))
     execute("DELETE FROM outbox WHERE ended <> '' AND created_at < ?", (now - TOPIC_KEPT,))
     found = execute(TAKE, (worker, now + TAKEN_FOR, now, now))
     if not found:

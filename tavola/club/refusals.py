@@ -47,3 +47,9 @@ class LastWay(ClubRefusal):
     """The last way to come in cannot be taken away."""
 
     message = mark("This is the only way in that you have. Add another one first.")
+
+
+class ProveAgain(ClubRefusal):
+    """Something that only who has come in not long ago can do."""
+
+    message = mark("It is a while since you came in here. Come in once more, and then do this.")

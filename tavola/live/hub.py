@@ -19,13 +19,13 @@ from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
 from tavola.live.log.commands import Adopt, SpeakForBot, TransferHost
-from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
 from tavola.live.log.erasure import erase_people
+from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
 from tavola.live.log.fold import fold
 from tavola.live.log.people import LONGEST_NAME, NOBODY, Person, Settings, clean, clean_name
 from tavola.live.log.state import State
-from tavola.live.protocol import Leave
 from tavola.live.outside import OutsideBots
+from tavola.live.protocol import Leave
 from tavola.live.readiness import Readiness
 from tavola.live.refusals import Closing, Damaged, UnknownRoom
 from tavola.live.room import Room

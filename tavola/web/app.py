@@ -17,6 +17,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from tavola.bots import LEVELS
+from tavola.club.mail import MailServer
+from tavola.club.postman import Postman
 from tavola.core import Refusal
 from tavola.live import Hub
 from tavola.live.refusals import NotWritten
@@ -27,7 +29,8 @@ from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
 from tavola.web.door.limits import Limits
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
-from tavola.web.pages import home, minute, openapi, posters, replay, rooms
+from tavola.web.letters import letter_writer
+from tavola.web.pages import account, home, minute, openapi, posters, replay, rooms
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import render_for, render_page
 from tavola.web.sentences import (
@@ -66,10 +69,13 @@ def application(
     names: HostNames | None = None,
     tally: Counters | None = None,
     warm: Sequence[str] = (),
+    mail: MailServer | None = None,
 ) -> Starlette:
     """The site. `secret` signs the cookies that say who somebody is; `names` are what the site is called.
 
     `warm`: the games for which the processes beside the server are made ready before anybody asks for them.
+
+    `mail`: through which server letters go; without one nobody is asked for an address.
 
     `tally` is what is counted of visitors; the limits hold over all workers that tell one another of it.
     """
@@ -80,6 +86,9 @@ def application(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opening() as hub:
             app.state.site = Site(hub, visitors, limits, tally)
+            if mail is not None:
+                club = app.state.site.club
+                club.carry_letters(Postman(hub.store, mail, letter_writer(club, mail)))
             if hub.peers is not None:
                 tally.join(hub.peers)
             async with _warming(app.state.site.offload, warm):
@@ -100,6 +109,7 @@ def application(
 
 ROUTES = (
     *home.ROUTES,
+    *account.ROUTES,
     *posters.ROUTES,
     *minute.ROUTES,
     *health.ROUTES,

@@ -23,7 +23,7 @@ THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("
 PATH_SLOT, NAME_SLOT, SITE_SLOT = "\ue013", "\ue014", "\ue015"
 """Marks for what is a visitor's own in pages that are kept for all, and for the address of the site: nobody can write
 these characters."""
-EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT)
+EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT)
 """The visitor of whom a shared page knows nothing."""
 CITATION = re.compile(r"\bR(\d{1,3})\b")
 
@@ -91,7 +91,13 @@ def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
     """A shared page with what is the visitor's own; `more`: texts by slot that this page has besides."""
     visitor: Visitor = request.state.visitor
     settings = settings_markup(visitor, page_path(request))
-    texts = {THEME_SLOT: visitor.theme, SOUND_SLOT: visitor.sound, SETTINGS_SLOT: settings, **more}
+    texts = {
+        THEME_SLOT: visitor.theme,
+        SOUND_SLOT: visitor.sound,
+        NAME_SLOT: visitor.display_name,
+        SETTINGS_SLOT: settings,
+        **more,
+    }
     for slot, text in texts.items():
         page = page.replace(slot.encode(), str(escape(text)).encode())
     return page

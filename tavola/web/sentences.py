@@ -6,6 +6,7 @@ from typing import Any
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
+from tavola.club import LastWay, NameTaken, NotKept, ProveAgain
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
 from tavola.live import Room
@@ -105,6 +106,10 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotWritten, 503),
     (BadDatabase, 503),
     (Closing, 503),
+    (NotKept, 403),
+    (ProveAgain, 403),
+    (NameTaken, 409),
+    (LastWay, 409),
 )
 """The status of each kind of refusal; 400 of any other."""
 

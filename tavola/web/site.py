@@ -11,8 +11,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 
+from tavola.club import Club
 from tavola.core import Refusal
 from tavola.live import Hub, Room
+from tavola.live.log.people import clean_name
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import client_network
 from tavola.web.door.limits import Limits, networks_around, share_of
@@ -43,6 +45,7 @@ class Site:
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
 
     def __post_init__(self) -> None:
+        self.club = Club(self.hub)
         limits, rate = self.limits, self.counters.limiter
         self.offload = Offload(niceness=limits.niceness)
         self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
@@ -53,6 +56,7 @@ class Site:
         self.room_limiter = rate("rooms", limits.rooms)
         self.room_limiter_an_address = rate("rooms_an_address", limits.rooms_an_address)
         self.unknown_room_limiter = rate("unknown", limits.unknown_rooms)
+        self.letter_limiter, self.export_limiter = rate("letters", limits.letters), rate("exports", limits.exports)
         self.chat_limiter, self.message_limiter = (
             rate("lines", limits.lines_an_address),
             rate("messages", limits.messages_an_address),
@@ -211,7 +215,21 @@ def redirect(path: str) -> RedirectResponse:
 
 
 def remember_name(request: Request, response: Response, name: str) -> Response:
-    """Remember the visitor, and the name he gave, in his cookie."""
+    """Remember a guest, and the name he gave, in his cookie; who is kept has his name elsewhere."""
     visitor = visitor_of(request)
-    site_of(request).visitors.remember(response, request, visitor.id, name)
+    if visitor.holder is None:
+        site_of(request).visitors.remember(response, request, visitor.id, name)
     return response
+
+
+async def given_name(request: Request, fields: Fields, otherwise: str | None = None) -> str:
+    """The name in a form, as others will read it; who is kept bears it from now on.
+
+    `NameTaken` where somebody else keeps one that looks like it.
+    """
+    name, visitor, club = clean_name(text_of(fields, "name", otherwise)), visitor_of(request), site_of(request).club
+    if visitor.holder is None:
+        await club.require_free_name(name)
+    elif name not in (visitor.name, visitor.display_name):
+        await club.rename(visitor.holder, name)
+    return name

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import httpx
 
+from tavola.club.mail import MailServer
 from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
@@ -40,13 +41,14 @@ class Site:
         names: HostNames | None = None,
         proxies: tuple[str, ...] = (),
         homes: AffinityRouter | None = None,
+        mail: MailServer | None = None,
         **settings: Any,
     ) -> None:
         self.database, self.url = database, ""
         self.hub: Hub
         self.counters = Counters()
         self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
-        self._affinity = homes
+        self._affinity, self._mail = homes, mail
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
         self._settings = quick_settings(**at_home, **settings)
         self._ready = threading.Event()
@@ -70,7 +72,9 @@ class Site:
             self._ready.set()
 
         store = open_store(self.database)
-        app = application(opening, store.signing_key(), self._limits, self._names, self.counters)
+        self.app = app = application(
+            opening, store.signing_key(), self._limits, self._names, self.counters, mail=self._mail
+        )
         settings = SiteSettings(
             self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity
         )

@@ -125,8 +125,7 @@ async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path: Path):
             "DROP INDEX person_of_event; ALTER TABLE event DROP COLUMN checksum; "
             "ALTER TABLE room DROP COLUMN checksum; DROP TABLE fault; "
             + "".join(f"DROP TABLE {table}; " for table in (*COPY_TABLES, "ticket", "outbox"))
-            +
-            "UPDATE version SET number = 1"
+            + "UPDATE version SET number = 1"
         )
     async with open_hub(path) as hub:
         room = await hub.room(code)

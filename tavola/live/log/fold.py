@@ -294,7 +294,7 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
 def _rename(state: State, person: str, pseudonym: str) -> None:
     """Let nothing in memory lead to a person any more."""
     for kept in (state.speakers, state.muted_speakers, state.removed_at):
-        known: dict[str, Any] = kept  # type: ignore[assignment]
+        known: dict[str, Any] = kept
         if person in known:
             known[pseudonym] = known.pop(person)
     state.command_ids = {

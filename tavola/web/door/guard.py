@@ -72,6 +72,8 @@ class HostNames:
             raise OtherName
 
 
+ANYBODYS = ("/static/", "/health", "/seats.css")
+"""The beginnings of addresses at which nobody is told from anybody else."""
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 LONGEST_HOST = 260
 
@@ -184,7 +186,7 @@ class Guard:
         await send({"type": "http.response.body", "body": body if scope["method"] != "HEAD" else b""})
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._identify_visitor(scope)
+        await self._identify_visitor(scope)
         if scope["type"] == "websocket":
             if self._host_refusal(scope) is None:
                 await self.app(scope, receive, send)
@@ -215,10 +217,14 @@ class Guard:
     def _is_encrypted(self, scope: Scope) -> bool:
         return self.names.https or scope["scheme"] in ("https", "wss")
 
-    def _identify_visitor(self, scope: Scope) -> None:
+    async def _identify_visitor(self, scope: Scope) -> None:
         if self.names.https:
             scope["scheme"] = "https" if scope["type"] == "http" else "wss"
-        scope.setdefault("state", {})["visitor"] = self.visitors.identify(HTTPConnection(scope))
+        visitor, site = self.visitors.identify(HTTPConnection(scope)), scope["app"].state.site
+        # What everybody gets alike, and what watches over the server, need not know who asks.
+        if not scope["path"].startswith(ANYBODYS):
+            visitor = await self.visitors.recognise(visitor, site.club)
+        scope.setdefault("state", {})["visitor"] = visitor
 
     def _host_refusal(self, scope: Scope) -> Refusal | None:
         """Why the name that was asked for is refused, if it is; who only watches over the server may use any."""

@@ -31,7 +31,8 @@ class Limits:
     address may do is counted too, generously, because a school or a family shares one. `work_an_address` is what is
     worked out for one address, by whatever requests; `work_in_standing` what somebody who has played here to the end
     may have besides, when others have used up the address that he shares. `connections` are those of one
-    address; `headers` and `arriving` the times that a request, and one with a body, may take to arrive, `stalled` that
+    address; `letters` with links those that one address may ask for, `exports` those of all that is known of somebody;
+    `headers` and `arriving` the times that a request, and one with a body, may take to arrive, `stalled` that
     between two pieces of a body; `unread` how long somebody may leave what he is sent. `bodies_an_address` and
     `bodies` are the bytes of all requests under way. `refused` are the refusals on one socket before it is closed.
     `niceness`: by how much the processes that do heavy work beside the server give way to it.
@@ -43,6 +44,8 @@ class Limits:
     rooms: tuple[float, int] = (0.2, 20)
     rooms_an_address: tuple[float, int] = (0.2, 40)
     unknown_rooms: tuple[float, int] = (0.5, 40)
+    letters: tuple[float, int] = (0.005, 5)
+    exports: tuple[float, int] = (0.02, 4)
     lines_an_address: tuple[float, int] = (1, 30)
     messages: tuple[float, int] = (8, 60)
     messages_an_address: tuple[float, int] = (60, 600)
@@ -69,6 +72,8 @@ UNHURRIED = Limits(
     rooms=MANY,
     rooms_an_address=MANY,
     unknown_rooms=MANY,
+    letters=MANY,
+    exports=MANY,
     lines_an_address=MANY,
     messages=MANY,
     messages_an_address=MANY,

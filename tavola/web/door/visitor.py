@@ -1,4 +1,4 @@
-"""Who is asking: a guest with a signed cookie, in a language, with settings. Nothing else is kept about anybody."""
+"""Who is asking: a guest with a signed cookie, or somebody in a session of his; in a language, with settings."""
 
 import re
 import secrets
@@ -12,9 +12,11 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from tavola.club import Club, Holder
 from tavola.live import Person, Room
 from tavola.live.refusals import RoomRefusal
 from tavola.show.speech import LANGUAGES, Say, mark
+from tavola.store import WriteFailed
 
 WEB_FOLDER = Path(__file__).parents[1]
 THEMES = ("auto", "light", "dark")
@@ -35,7 +37,10 @@ BAD_TOKEN = mark("this address for a program is not valid: the host of the room 
 
 @dataclass(frozen=True)
 class Visitor:
-    """One guest as this request knows him. `name` is empty until he has given one; `fresh` until the cookie is set."""
+    """One person as this request knows him. `name` is empty until he has given one; `fresh` until the cookie is set.
+
+    `secret` is what his cookie says of a session; `holder` whose it is, once that has been asked; None for a guest.
+    """
 
     id: str
     name: str
@@ -44,6 +49,13 @@ class Visitor:
     sound: str
     level: str
     fresh: bool
+    secret: str = ""
+    holder: Holder | None = None
+
+    @property
+    def account(self) -> str | None:
+        """His account, None for a guest."""
+        return self.holder.account if self.holder is not None else None
 
     @property
     def say(self) -> Say:
@@ -73,6 +85,8 @@ class Visitors:
 
     def __init__(self, secret: bytes, levels: tuple[str, ...], level: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="tavola person")
+        self._sessions = URLSafeSerializer(secret, salt="tavola session")
+        self._seats = URLSafeSerializer(secret, salt="tavola seat")
         self._programs = URLSafeSerializer(secret, salt="tavola program")
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
@@ -100,13 +114,25 @@ class Visitors:
             raise BadToken
         return replace(self.identify(asked), id=str(identifier), name=str(name))
 
+    def seal(self, secret: str) -> str:
+        """Return a secret signed, for the address by which a seat goes to another device."""
+        return str(self._seats.dumps(secret))
+
+    def unseal(self, sealed: str) -> str:
+        """Return the secret in a signed one, empty where we have not signed it."""
+        try:
+            return str(self._seats.loads(sealed))
+        except (BadSignature, ValueError, TypeError):
+            return ""
+
     def mark(self, text: str) -> str:
         """A mark of a text, from which nobody without our key can tell it."""
         return blake2b(text.encode(), key=self._secret[:64], digest_size=8, person=b"maker").hexdigest()
 
     def identify(self, asked: HTTPConnection) -> Visitor:
         """The visitor behind a request or a socket; a cookie that was tampered with is as good as none."""
-        known = self._read(_signed_cookie(asked, self.cookie))
+        cookie = _signed_cookie(asked, self.cookie)
+        known = self._read(cookie)
         identifier, name = known or (secrets.token_hex(16), "")
         return Visitor(
             identifier,
@@ -118,7 +144,38 @@ class Visitors:
             sound=_one_of(ON_OFF, asked.cookies.get("sound"), "off"),
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
             fresh=known is None,
+            secret=self._read_session(cookie) if known is None else "",
         )
+
+    async def recognise(self, visitor: Visitor, club: Club) -> Visitor:
+        """Return him as who he is: in a session its holder, else a guest; a new one where a session has ended.
+
+        A guest who keeps himself by now is not known by what he had as a guest: he comes in like everybody. A guest
+        whose name somebody keeps by now has none.
+        """
+        try:
+            if visitor.secret:
+                holder = await club.directory.holder(visitor.secret)
+                return visitor if holder is None else self._as_holder(visitor, holder)
+            if not visitor.fresh and await club.directory.account_of(visitor.id) is not None:
+                return replace(visitor, id=secrets.token_hex(16), name="", fresh=True)
+            if visitor.name and not await club.directory.is_free(visitor.name):
+                return replace(visitor, name="")
+        except WriteFailed:  # nobody knows now: he is told so by what he asks for, and keeps his cookie
+            return replace(visitor, fresh=False)
+        return visitor
+
+    def _as_holder(self, visitor: Visitor, holder: Holder) -> Visitor:
+        return replace(visitor, id=holder.person, name=holder.name, fresh=False, holder=holder)
+
+    def remember_session(self, response: Response, asked: HTTPConnection, secret: str) -> None:
+        """Set the signed cookie of a session, in the place of a guest's."""
+        _set_signed_cookie(response, asked, self.cookie, str(self._sessions.dumps(secret)))
+
+    def forget(self, response: Response, asked: HTTPConnection) -> None:
+        """Take the cookies away that say who somebody is."""
+        for name in (self.cookie, self.standing_cookie):
+            _set_signed_cookie(response, asked, name, "", 0)
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
         """Set the signed cookie on a response."""
@@ -135,6 +192,13 @@ class Visitors:
         except (BadSignature, ValueError, TypeError):
             return ""
 
+    def _read_session(self, cookie: str) -> str:
+        """Return the secret of a session, empty where the cookie is none of a session."""
+        try:
+            return str(self._sessions.loads(cookie))
+        except (BadSignature, ValueError, TypeError):
+            return ""
+
     def _read(self, cookie: str) -> tuple[str, str] | None:
         try:
             identifier, name = self._signer.loads(cookie)
@@ -148,14 +212,14 @@ def _signed_cookie(asked: HTTPConnection, name: str) -> str:
     return asked.cookies.get(HOST_PREFIX + name) or asked.cookies.get(name, "")
 
 
-def _set_signed_cookie(response: Response, asked: HTTPConnection, name: str, value: str) -> None:
-    set_cookie(response, asked, f"{HOST_PREFIX if is_encrypted(asked) else ''}{name}", value)
+def _set_signed_cookie(response: Response, asked: HTTPConnection, name: str, value: str, lasts: int = YEAR) -> None:
+    set_cookie(response, asked, f"{HOST_PREFIX if is_encrypted(asked) else ''}{name}", value, lasts)
 
 
-def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str) -> None:
+def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str, lasts: int = YEAR) -> None:
     """A cookie for a year that no script and no other site's form can use, and only encrypted where the page is."""
     secure = is_encrypted(asked)
-    response.set_cookie(name, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+    response.set_cookie(name, value, max_age=lasts, httponly=True, samesite="lax", secure=secure, path="/")
 
 
 def is_encrypted(asked: HTTPConnection) -> bool:

@@ -19,7 +19,6 @@ from tavola.core.rng import random_below, stream
 from tavola.live import Person, Room, Settings
 from tavola.live.cluster.lobby import OpenRoom
 from tavola.live.log.events import NewEvent
-from tavola.live.log.people import clean_name
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import all_pieces, backdrops, scenery, used_shapes
 from tavola.show.kit import SEAT_STYLE
@@ -37,6 +36,7 @@ from tavola.web.site import (
     default_pace,
     find_room,
     form_of,
+    given_name,
     limit_posts,
     number_of,
     redirect,
@@ -186,7 +186,7 @@ async def create_room(request: Request) -> Response:
     """Make a room as the form says, with its bots."""
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
-    game, name = games.load(text_of(fields, "game")), clean_name(text_of(fields, "name", visitor.display_name))
+    game, name = games.load(text_of(fields, "game")), await given_name(request, fields, visitor.display_name)
     rules = text_of(fields, "rules", RULES[0])
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
     options = {name: value for name, value in given.items() if value}  # an empty one is as in the set
@@ -263,7 +263,7 @@ async def save_settings(request: Request) -> Response:
     back = text_of(fields, "back", "/")
     response = redirect(back if re.match(r"/(?![/\\])", back) else "/")
     if "name" in fields:
-        remember_name(request, response, clean_name(text_of(fields, "name")))
+        remember_name(request, response, await given_name(request, fields))
     for name, values in COOKIE_SETTINGS.items():
         if name in fields:
             value = text_of(fields, name)

@@ -50,6 +50,7 @@ from tavola.web.site import (
     Site,
     default_pace,
     form_of,
+    given_name,
     limit_posts,
     number_of,
     redirect,
@@ -152,7 +153,7 @@ def command_id(fields: Fields) -> str:
 async def join_room(request: Request) -> Response:
     """Sit down under a name."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
-    name = clean_name(text_of(fields, "name", visitor.display_name))
+    name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     origin = site_of(request).origin_of(request)
     await room.execute(Person(visitor.id, name), Join(command_id({}), seat), origin=origin)
@@ -175,7 +176,9 @@ async def program_page(request: Request) -> Response:
     if request.method == "POST":
         site_of(request).post_limiter.take(visitor.id)
         require_host(room.state, visitor.person)
-        token = site_of(request).visitors.program_token(room.id, clean_name(text_of(await form_of(request), "name")))
+        name = clean_name(text_of(await form_of(request), "name"))
+        await site_of(request).club.require_free_name(name)
+        token = site_of(request).visitors.program_token(room.id, name)
         address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"socket": address}, headers={"Cache-Control": "no-store"})

@@ -67,7 +67,8 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
         counters = Counters()
         opening = partial(open_hub, settings, store)
         ready_games = () if settings.author else compiled_games(settings)
-        app = application(opening, store.signing_key(), settings.limits, settings.names, counters, ready_games)
+        known = settings.limits, settings.names, counters, ready_games, settings.mail
+        app = application(opening, store.signing_key(), *known)
         if settings.author:
             show_tracebacks(app)
         shared = [settings.listening] if settings.listening is not None else None

@@ -6,6 +6,7 @@ and one that asks more than it reads is closed. Only what all must see at the sa
 """
 
 import asyncio
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -50,6 +51,8 @@ from tavola.web.site import Site, room_of, site_of, visitor_of
 from tavola.web.table.fragments import Screen
 
 MOST_ANSWERS = 64
+SESSION_LOOK = 60.0
+"""Seconds between two looks whether a session has ended of which nobody has told."""
 ECHOES_EVERY = 0.25
 """Seconds between two echoes, while a race is on or may be soon."""
 CLOSE_TOO_MANY, CLOSE_TOO_LARGE, CLOSE_TRY_AGAIN = 1008, 1009, 1013
@@ -111,7 +114,7 @@ class Connection:
         )
         # What somebody asks for is charged to him; what others have changed is shown to him anyhow.
         asked = metered(self._receive_forever(), self.meter)
-        work = (self._send_forever(), asked, self._measure_forever())
+        work = (self._send_forever(), asked, self._measure_forever(), self._until_signed_out())
         tasks = [asyncio.create_task(part) for part in work]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -181,6 +184,21 @@ class Connection:
                 self.sent_screen = Screen(before.kind, scene.last, before.own)
                 await self.websocket.send_text(scene.message)
         await self.site.prepare_screens(self.room, self.visitor.language)
+
+    async def _until_signed_out(self) -> None:
+        """Wait until the visitor's session has ended: elsewhere, perhaps at another worker."""
+        holder, directory, changed = self.visitor.holder, self.site.club.directory, asyncio.Event()
+        if holder is None:
+            await changed.wait()  # a guest has none
+            return
+        leave = directory.watch(holder.session, changed.set)
+        try:
+            while await directory.holder(self.visitor.secret) is not None:
+                changed.clear()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), SESSION_LOOK)
+        finally:
+            leave()
 
     async def _measure_forever(self) -> None:
         """Measure the way while a race is on or may be soon; how often tells nothing of when."""

@@ -1,0 +1,67 @@
+"""All that is known of one person, for himself: an object of JSON that holds nothing of anybody else."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from tavola.store import Event
+
+OWN_BY_SEAT = {"played": ("code",), "noted": ("about", "mark"), "spoke": (), "ready": (), "taken": (), "returned": ()}
+"""The events that belong to whoever has the seat they name, with what is told of them; of statements all but the
+seat."""
+
+
+def room_export(code: str, events: Sequence[Event], persons: Collection[str]) -> dict[str, Any]:
+    """Return what a person did in a room: under whichever of his `persons`."""
+    first, story = events[0], _Story(persons)
+    for event in events:
+        story.take(event)
+    return {
+        "room": code,
+        "game": first.body["game"],
+        "options": first.body["options"],
+        "opened": first.body["host"]["id"] in persons,
+        "seat": story.last_seat,
+        "did": story.did,
+        "result": story.result,
+    }
+
+
+class _Story:
+    """The part of a log that is a person's own."""
+
+    def __init__(self, persons: Collection[str]) -> None:
+        self._persons = persons
+        self._seat: int | None = None
+        self._begun = False
+        self.last_seat: int | None = None
+        self.did: list[dict[str, Any]] = []
+        self.result: dict[str, Any] | None = None
+
+    def take(self, event: Event) -> None:
+        """Take the next event of the log."""
+        body, kind = event.body, event.kind
+        if kind == "joined":
+            self._sit(event)
+        elif kind == "started":
+            self._begun = True
+        elif kind in ("removed", "bot") or (kind == "left" and not self._begun):
+            self._seat = None if body["seat"] == self._seat else self._seat
+        elif kind == "said" and body["id"] in self._persons:
+            self._tell(event, {"text": body["text"]})
+        elif kind == "spoke" and body["seat"] == self._seat:
+            self._tell(event, {key: value for key, value in body.items() if key != "seat"})
+        elif kind in OWN_BY_SEAT and body.get("seat") == self._seat and self._seat is not None:
+            self._tell(event, {key: body[key] for key in OWN_BY_SEAT[kind]})
+        elif kind == "over" and self._seat is not None:
+            self.result = {"points": body["points"][self._seat], "place": body["places"][self._seat]}
+
+    def _sit(self, event: Event) -> None:
+        body = event.body
+        if body["id"] in self._persons:
+            self._seat = self.last_seat = body["seat"]
+            self._tell(event, {"seat": body["seat"], "name": body["name"]})
+        elif body["seat"] == self._seat:
+            self._seat = None
+
+    def _tell(self, event: Event, told: dict[str, Any]) -> None:
+        self.did.append({"at": event.at, "kind": event.kind, **told})

@@ -1,0 +1,66 @@
+// @ts-check
+// Passkeys: what the site asks of this device, and what the device says to it.
+
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+function bytes(text) {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}
+
+/** @param {ArrayBuffer | null} buffer */
+function text(buffer) {
+  if (!buffer) return null;
+  const plain = String.fromCharCode(...new Uint8Array(buffer));
+  return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function post(address, body = undefined) {
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const response = await fetch(address, { method: "POST", body: sent, headers: { Accept: "application/json" } });
+  const answer = await response.json();
+  if (!response.ok) throw Object.assign(new Error("refused"), { sentence: answer.sentence });
+  return answer;
+}
+
+/** Make a passkey on this device, as the site asks. */
+async function made(options) {
+  options.challenge = bytes(options.challenge);
+  options.user.id = bytes(options.user.id);
+  for (const known of options.excludeCredentials ?? []) known.id = bytes(known.id);
+  const credential = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey: options }));
+  const told = /** @type {AuthenticatorAttestationResponse} */ (credential.response);
+  return { clientDataJSON: text(told.clientDataJSON), attestationObject: text(told.attestationObject), credential };
+}
+
+/** Show a passkey of this device, whichever its owner chooses. */
+async function shown(options) {
+  options.challenge = bytes(options.challenge);
+  const credential = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey: options }));
+  const told = /** @type {AuthenticatorAssertionResponse} */ (credential.response);
+  return {
+    clientDataJSON: text(told.clientDataJSON), authenticatorData: text(told.authenticatorData),
+    signature: text(told.signature), userHandle: text(told.userHandle), credential,
+  };
+}
+
+async function come(way) {
+  const options = await post(`/account/passkey/${way}/options`);
+  const { credential, ...response } = await (way === "enter" ? shown : made)(options);
+  const answer = { id: credential.id, rawId: text(credential.rawId), type: credential.type, response };
+  const { to } = await post(`/account/passkey/${way}`, answer);
+  location.assign(to);
+}
+
+document.addEventListener("click", async (event) => {
+  const button = /** @type {HTMLButtonElement | null} */ (event.target.closest?.("[data-passkey]"));
+  if (!button) return;
+  const trouble = document.querySelector(".keep-trouble");
+  trouble.hidden = button.disabled = true;
+  try {
+    await come(button.dataset.passkey);
+  } catch (error) {
+    trouble.textContent = error.sentence ?? trouble.dataset.trouble;
+    trouble.hidden = false;
+  }
+  button.disabled = false;
+});

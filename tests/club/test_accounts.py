@@ -1,0 +1,253 @@
+"""A guest keeps himself by a link in a real letter, and is known again elsewhere."""
+
+import sqlite3
+
+import pytest
+
+from tavola.web.door.limits import Limits
+from tests.helpers.mail import mail_server
+from tests.helpers.site import site_at
+
+
+@pytest.fixture
+def post():
+    with mail_server() as made:
+        yield made
+
+
+def keep(guest, box, address="ada@example.org", count=None):
+    """Ask for a link and follow it."""
+    count = len(box.letters) + 1 if count is None else count
+    asked = guest.post("/account/mail", data={"address": address})
+    assert "a link is on its way" in asked.text
+    path = box.link(count)
+    assert "Come in" in guest.get(path).text
+    page = guest.post(path)
+    assert page.url.path == "/account", page.text
+    return page
+
+
+def forget_answers(site):
+    """Have the site ask the database again who is behind a session."""
+    directory = site.app.state.site.club.directory
+    site.loop.call_soon_threadsafe(directory._known.clear)
+
+
+def test_a_guest_keeps_his_seat_and_has_it_on_another_device(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone:
+        code = ada.create(name="Ada", bots="2")
+        page = keep(ada, box)
+        assert "<h1>Ada</h1>" in page.text
+        assert "ada@example.org" in page.text
+        seat = site.room(code).state.occupants[0].person
+        assert seat.name == "Ada"
+        keep(phone, box, "ADA@example.org")
+        assert "Start the match" in phone.get(f"/r/{code}").text
+        assert "Where you are in" in phone.get("/account").text
+        assert site.room(code).state.occupants[0].person == seat
+        assert phone.get("/account").text.count('name="session"') == 3
+        phone.post("/account/sessions", data={"session": "others"})
+        assert "Keep your seat" in ada.get("/account").text
+        assert "Start the match" not in ada.get(f"/r/{code}").text
+
+
+def test_a_guest_who_comes_in_elsewhere_brings_his_seats(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone:
+        ada.create(name="Ada")
+        keep(ada, box)
+        code = phone.create(name="Phone", bots="2")
+        phone.post(f"/r/{code}/start")
+        keep(phone, box)
+        occupant = site.room(code).state.occupants[0].person
+        assert occupant.name == "Ada"
+        assert 'name="prompt_id"' in phone.get(f"/r/{code}").text or "Waiting" in phone.get(f"/r/{code}").text
+        assert site.room(code).state.host.id == occupant.id
+
+
+def test_what_a_guest_was_known_by_is_of_no_use_when_he_is_kept(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as thief:
+        code = ada.create(name="Ada", bots="2")
+        thief.cookies.update(ada.cookies)
+        assert "Start the match" in thief.get(f"/r/{code}").text
+        keep(ada, box)
+        assert "Start the match" not in thief.get(f"/r/{code}").text
+        assert "Start the match" in ada.get(f"/r/{code}").text
+
+
+def test_a_link_is_good_once_and_lies_nowhere_in_clear(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as other:
+        ada.post("/account/mail", data={"address": "ada@example.org"})
+        path = box.link()
+        secret = path.rpartition("/")[2]
+        for table in ("ticket", "outbox", "session", "account"):
+            rows = site.hub.store.rows(f"SELECT * FROM {table}")
+            assert secret not in repr(rows)
+            assert "ada@example.org" not in repr(rows) or table == "ticket"
+        assert ada.get(path).status_code == 200
+        assert ada.post(path).url.path == "/account"
+        assert other.get(path).status_code == 400
+        refused = other.post(path)
+        assert refused.status_code == 400
+        assert "has been used" in refused.text
+
+
+def test_nothing_tells_whether_an_address_is_known(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as eve:
+        ada.create(name="Ada")
+        keep(ada, box)
+        known = eve.post("/account/mail", data={"address": "ada@example.org"})
+        unknown = eve.post("/account/mail", data={"address": "bea@example.org"})
+        assert (known.status_code, known.text) == (unknown.status_code, unknown.text)
+        box.wait(3)
+        first, second = (letter.get_payload().split("/link/")[1][43:] for letter in box.letters[1:])
+        assert first == second
+
+
+def test_an_address_gets_three_letters_an_hour_at_most(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada:
+        for _ in range(5):
+            assert "a link is on its way" in ada.post("/account/mail", data={"address": "ada@example.org"}).text
+        ada.post("/account/mail", data={"address": "last@example.org"})
+        box.wait(4)
+        assert sorted(box.recipients) == ["ada@example.org"] * 3 + ["last@example.org"]
+
+
+def test_one_network_may_ask_for_few_letters(path, post):
+    _, server = post
+    with site_at(path, Limits(letters=(0.001, 2)), mail=server) as site, site.guest() as ada:
+        codes = [ada.post("/account/mail", data={"address": f"a{n}@example.org"}).status_code for n in range(3)]
+        assert codes == [200, 200, 429]
+
+
+@pytest.mark.parametrize("address", ["ada", "a@b", "a@b.c, d@e.f", "a@b.c\nBcc: d@e.f", "<a@b.c>", "a b@c.d", "@c.de"])
+def test_what_is_no_address_is_refused(path, post, address):
+    box, server = post
+    with site_at(path, mail=server) as site, site.guest() as ada:
+        assert ada.post("/account/mail", data={"address": address}).status_code == 400
+    assert box.letters == []
+
+
+def test_kept_names_are_held_against_whatever_looks_like_them(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as eve, site.guest() as old:
+        old.create(name="Аda")  # with a Cyrillic A, before anybody kept it
+        ada.create(name="Ada")
+        keep(ada, box)
+        for name in ("Ada", "ada", "Аda", "A\u0301da".replace("\u0301", "\u200b")):
+            assert eve.post("/settings", data={"name": name}).status_code == 409, name
+            assert eve.post("/rooms", data={"game": "lifeboats", "name": name}).status_code == 409
+        assert eve.post("/settings", data={"name": "Bea"}).status_code == 200
+        assert 'value="Guest ' in old.get("/games/lifeboats/new").text
+        keep(eve, box, "bea@example.org")
+        assert eve.post("/settings", data={"name": "АDA"}).status_code == 409
+        assert ada.post("/settings", data={"name": "Ada B"}).status_code == 200
+        assert eve.post("/settings", data={"name": "ada"}).status_code == 200
+        assert eve.post("/settings", data={"name": "Bruno"}).status_code == 409  # one of the cast
+        assert "<h1>ada</h1>" in eve.get("/account").text
+
+
+def test_the_last_way_in_stays(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada:
+        keep(ada, box)
+        refused = ada.post("/account/ways", data={"address": "remove"})
+        assert refused.status_code == 409
+        assert "only way in" in refused.text
+        keep(ada, box, "new@example.org")
+        page = ada.get("/account").text
+        assert "new@example.org" in page
+        assert "ada@example.org" not in page
+        assert site.hub.store.rows("SELECT count(*) FROM account") == [(1,)]
+
+
+def test_an_address_that_somebody_has_lets_in_him_and_moves_to_nobody(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
+        ada.create(name="Ada")
+        keep(ada, box)
+        keep(bea, box, "bea@example.org")
+        ada.post("/account/mail", data={"address": "bea@example.org"})
+        page = bea.post(box.link(3))
+        assert "bea@example.org" in page.text
+        assert sorted(site.hub.store.rows("SELECT address FROM account")) == [
+            ("ada@example.org",),
+            ("bea@example.org",),
+        ]
+
+
+def test_who_came_in_long_ago_comes_in_once_more_before_he_changes_anything(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada:
+        keep(ada, box)
+        site.run(site.hub.store.transact(lambda execute: execute("UPDATE session SET proved_at = 0")))
+        forget_answers(site)
+        for path, data in (("ways", {"address": "remove"}), ("delete", {}), ("mail", {"address": "b@example.org"})):
+            refused = ada.post(f"/account/{path}", data=data)
+            assert refused.status_code == 403, path
+            assert "once more" in refused.text
+        assert ada.get("/account/export").status_code == 403
+        assert "Come in once more" in ada.get("/account").text
+        ada.post("/account/mail", data={"address": "ada@example.org", "again": "yes"})
+        assert "Delete everything" in ada.post(box.link(2)).text
+        assert site.hub.store.rows("SELECT count(*) FROM session") == [(1,)]
+
+
+def test_a_guest_takes_his_seat_to_another_device_by_a_signed_link(database):
+    with site_at(database) as site, site.guest() as ada, site.guest() as phone, site.guest() as thief:
+        code = ada.create(name="Ada", bots="2")
+        page = ada.post("/account/device").text
+        path = "/seat/" + page.partition("/seat/")[2].partition('"')[0]
+        assert thief.get(path[:-1] + ("a" if path[-1] != "a" else "b")).status_code == 400
+        assert "Be Ada on this device" in phone.get(path).text
+        phone.post(path)
+        assert "Start the match" in phone.get(f"/r/{code}").text
+        assert thief.post(path).status_code == 400
+        assert "Start the match" in ada.get(f"/r/{code}").text
+
+
+def test_a_site_without_mail_asks_nobody_for_an_address(path):
+    with site_at(path) as site, site.guest() as ada:
+        assert 'name="address"' not in ada.get("/account").text
+        assert ada.post("/account/mail", data={"address": "ada@example.org"}).status_code == 404
+
+
+def test_forms_of_other_sites_change_nothing(path, post):
+    box, server = post
+    with site_at(path, mail=server) as site, site.guest() as ada:
+        keep(ada, box)
+        for way in ("sessions", "ways", "delete", "device", "mail", "passkey/enter", "passkey/make/options"):
+            refused = ada.post(f"/account/{way}", data={}, headers={"Origin": "https://evil.example"})
+            assert refused.status_code == 403, way
+        assert ada.get("/account").text.count("<h1>") == 1
+        assert site.hub.store.rows("SELECT count(*) FROM session") == [(1,)]
+
+
+def test_no_cookie_more_is_set_and_a_session_is_no_guest(path, post):
+    box, server = post
+    with site_at(path, mail=server) as site, site.guest() as ada:
+        ada.get("/")
+        before = set(ada.cookies.keys())
+        keep(ada, box)
+        assert set(ada.cookies.keys()) == before
+        ada.post("/account/sessions", data={"session": "this"})
+        assert "Keep your seat" in ada.get("/account").text
+
+
+def test_the_index_answers_which_rooms_name_a_person(path):
+    with site_at(path) as site, site.guest() as ada, site.guest() as bea:
+        code = ada.create(name="Ada", bots="2")
+        bea.post(f"/r/{code}/say", data={"text": "hello"})
+        host = site.room(code).state.host.id
+        speaker = next(iter(site.room(code).state.speakers))
+        assert site.hub.store.rooms_naming(host) == site.hub.store.rooms_naming(speaker) == [code]
+    from tavola.store.sqlite.schema import ROOMS_NAMING
+
+    with sqlite3.connect(path) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {ROOMS_NAMING}", ("x",)).fetchall()
+    assert "person_of_event" in repr(plan)
