@@ -74,12 +74,12 @@ RETURNING id, topic, kind, account, recipient, mark, body, expires_at, attempts
 """The condition stands twice: of two workers who find the same letter, the second sees that it is taken."""
 
 
-def take(execute: Execute, worker: str) -> Letter | None:
-    """Take the letter that has waited longest; None where none is due. It is due again when the worker has died."""
+def take(execute: Execute, worker: str, seconds: float = TAKEN_FOR) -> Letter | None:
+    """Take the letter that has waited longest, for so many seconds; None where none is due."""
     now = time.time()
     execute(EXPIRE, (now,))
     execute("DELETE FROM outbox WHERE ended <> '' AND created_at < ?", (now - TOPIC_KEPT,))
-    found = execute(TAKE, (worker, now + TAKEN_FOR, now, now))
+    found = execute(TAKE, (worker, now + seconds, now, now))
     if not found:
         return None
     number, topic, kind, account, recipient, mark, body, expires_at, attempts = found[0]

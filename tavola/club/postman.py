@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 from tavola.club import outbox
 from tavola.club.mail import MailServer, NotNow, Undeliverable
-from tavola.club.outbox import Letter
+from tavola.club.outbox import TAKEN_FOR, Letter
 from tavola.store import Store, WriteFailed
 
 LOOK_EVERY = 20.0
@@ -20,10 +20,13 @@ logger = logging.getLogger(__name__)
 
 
 class Postman:
-    """Delivers while it runs. `write` makes messages of letters: what is secret in one comes to be only then."""
+    """Delivers while it runs. `write` makes messages of letters: what is secret in one comes to be only then.
 
-    def __init__(self, store: Store, server: MailServer, write: Write) -> None:
-        self._store, self._server, self._write = store, server, write
+    `seconds`: for how long it takes a letter.
+    """
+
+    def __init__(self, store: Store, server: MailServer, write: Write, seconds: float = TAKEN_FOR) -> None:
+        self._store, self._server, self._write, self._seconds = store, server, write, seconds
         self._name = secrets.token_hex(8)
         self._bell = asyncio.Event()
 
@@ -53,8 +56,8 @@ class Postman:
 
     async def deliver_one(self) -> bool:
         """Deliver the letter that has waited longest; False where none is due."""
-        name = self._name
-        letter = await self._store.transact(lambda execute: outbox.take(execute, name))
+        name, seconds = self._name, self._seconds
+        letter = await self._store.transact(lambda execute: outbox.take(execute, name, seconds))
         if letter is None:
             return False
         try:

@@ -4,7 +4,7 @@ import contextlib
 import re
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email import message_from_bytes
 from email.message import Message
 from typing import Any
@@ -19,13 +19,16 @@ WAIT = 15.0
 
 
 class Postbox:
-    """The letters that came, and what the server says of the next ones: a status line each, taken where none is."""
+    """The letters that came, and what the server says of the next ones: a status line each, taken where none is.
+
+    `taken` is called when one has come, before its sender hears of it.
+    """
 
     def __init__(self) -> None:
         self.letters: list[Message] = []
         self.recipients: list[str] = []
         self.refusals: list[str] = []
-        self.hold = 0.0
+        self.taken: Callable[[], None] = lambda: None
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         """Take a letter, or refuse it."""
@@ -33,6 +36,7 @@ class Postbox:
             return self.refusals.pop(0)
         self.letters.append(message_from_bytes(envelope.content))
         self.recipients += envelope.rcpt_tos
+        self.taken()
         return "250 taken"
 
     def wait(self, count: int = 1) -> Message:
@@ -45,11 +49,17 @@ class Postbox:
 
     def link(self, count: int = 1) -> str:
         """Wait for so many letters; return the path of the link in the last one."""
-        payload = self.wait(count).get_payload(decode=True)
-        assert isinstance(payload, bytes)
-        found = LINK.search(payload.decode())
-        assert found is not None, payload
+        text = text_of(self.wait(count))
+        found = LINK.search(text)
+        assert found is not None, text
         return found[0].partition("://")[2].partition("/")[2].join(("/", ""))
+
+
+def text_of(letter: Message) -> str:
+    """Return the text of a letter."""
+    payload = letter.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    return payload.decode()
 
 
 @contextlib.contextmanager

@@ -26,7 +26,7 @@ def _erase(events: list[Event], person: str, pseudonym: str) -> list[Event]:
     """Return the log with a pseudonym of this room alone in the place of a person, and the word of it at its end."""
     trace = _Trace(person)
     kept = [_without_command(trace.erase(event, pseudonym), person, pseudonym) for event in events]
-    body = {"id": pseudonym, "seat": trace.seat, "speaker": trace.speaker, "host": trace.is_host}
+    body = {"id": pseudonym, "seat": trace.seat, "speaker": trace.speaker, "was_host": trace.is_host}
     # The time of the last event: a room is as old as what was done in it.
     return [*kept, Event(len(kept) + 1, "erased", body, None, kept[-1].at)]
 

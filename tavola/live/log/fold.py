@@ -27,8 +27,8 @@ Kinds of events and their bodies:
     muted     id, speaker, muted      somebody reads no more of a speaker, or reads him again
     reported  id, speaker, lines      for whoever runs the site
     noted     seat, about, mark       a private guess about another seat; an empty mark forgets it
-    erased    id, seat, speaker, host a person is forgotten: what he played is of nobody, under this id; all before it
-                                      has been written anew without him
+    erased    id, seat, speaker, was_host     a person is forgotten: what he played is of nobody, under this id; all
+                                      before it has been written anew without him
     rematch   room                    where it goes on
     imported  record, names           a match played elsewhere
 
@@ -280,11 +280,11 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     seat, number, nobody = body["seat"], body["speaker"], Person(body["id"], NOBODY)
     known = {speaker: person for person, speaker in state.speakers.items()}
     sitting = state.occupants[seat].person if seat is not None else None
-    former = {known.get(number), sitting and sitting.id, state.host.id if body["host"] else None} - {None}
+    former = {known.get(number), sitting and sitting.id, state.host.id if body["was_host"] else None} - {None}
     if seat is not None:
         state.occupants[seat].person, state.occupants[seat].origin = nobody, ""
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
-    if body["host"]:
+    if body["was_host"]:
         state.host = nobody
     state.chat = [line for line in state.chat if line.speaker != number]
     for person in former:

@@ -1,0 +1,164 @@
+"""Deleting leaves anonymous moves and nothing else; an export holds all of one and nothing of another."""
+
+import asyncio
+import contextlib
+import json
+import re
+
+import pytest
+
+from tavola.live.log.erasure import erase_people
+from tavola.live.log.people import NOBODY
+from tavola.store import Event, open_store
+from tests.club.test_accounts import keep
+from tests.helpers.mail import mail_server
+from tests.helpers.rooms import matches_log
+from tests.helpers.site import site_at
+
+
+@pytest.fixture
+def post():
+    with mail_server() as made:
+        yield made
+
+
+def two_at_a_table(site, box, ada, bea):
+    """Two who are kept play a whole match, talk, guess and report; return the room's code."""
+    code = ada.create(name="Ada", **{"option-players": "3"})
+    keep(ada, box, "ada@example.org")
+    bea.sit(code, "Bea")
+    keep(bea, box, "bea@example.org")
+    ada.post(f"/r/{code}/say", data={"text": "aaa-of-ada"})
+    bea.post(f"/r/{code}/say", data={"text": "bbb-of-bea"})
+    bea.post(f"/r/{code}/report", data={"speaker": "1"})
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    return code
+
+
+def play_some(site, code, guests, most=12):
+    """Play until so many decisions have been made by people."""
+    made = 0
+    while made < most and site.room(code).state.phase == "playing":
+        for guest in guests:
+            prompt_id, codes = guest.choices(code)
+            if codes:
+                guest.play(code, prompt_id, codes[0])
+                made += 1
+
+
+def test_an_export_holds_all_of_one_and_nothing_of_another(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
+        code = two_at_a_table(site, box, ada, bea)
+        play_some(site, code, (ada, bea))
+        persons = [place.person for place in site.room(code).state.occupants[:2]]
+        exports = [guest.get("/account/export") for guest in (ada, bea)]
+        assert exports[0].headers["content-disposition"].startswith("attachment")
+        for own, other, guest in ((0, 1, "ada"), (1, 0, "bea")):
+            text, told = exports[own].text, json.loads(exports[own].text)
+            stranger = ("bea", "ada")[own == 1]
+            assert persons[other].id not in text
+            for word in (f"{stranger}@", f"-of-{stranger}", stranger.title()):
+                assert word not in text
+            assert (told["name"], told["address"]) == (guest.title(), f"{guest}@example.org")
+            (room,) = told["rooms"]
+            assert (room["room"], room["seat"], room["opened"]) == (code, own, own == 0)
+            played = [each["code"] for each in room["did"] if each["kind"] == "played"]
+            match = site.room(code).state.match
+            assert played == [match.game.actions.code(number) for seat, number in match.history if seat == own]
+            said = [each["text"] for each in room["did"] if each["kind"] == "said"]
+            assert said == [f"{'ab'[own] * 3}-of-{guest}"]
+        secrets = site.hub.store.rows("SELECT digest FROM session")
+        assert not any(digest in export.text for (digest,) in secrets for export in exports)
+
+
+def test_deleting_leaves_anonymous_moves(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
+        code = two_at_a_table(site, box, ada, bea)
+        play_some(site, code, (ada, bea))
+        room = site.room(code)
+        person, before = room.state.occupants[0].person, list(room.state.match.history)
+        assert ada.post("/account/delete").url.path == "/"
+        assert room.state.match.history[: len(before)] == before
+        assert room.names[0] == NOBODY
+        assert room.state.occupants[0].bot_decides
+        assert [line.text for line in room.state.chat] == ["bbb-of-bea"]
+        assert "bbb-of-bea" in bea.get(f"/r/{code}").text
+        assert "aaa-of-ada" not in bea.get(f"/r/{code}").text
+        play_some(site, code, (bea,), 3)
+        assert site.hub.store.read(code).fault == ""
+        assert matches_log(site.hub, room)
+        assert "Keep your seat" in ada.get("/account").text
+        tables = "account", "account_person", "account_name", "session", "passkey", "outbox", "ticket", "event", "room"
+        for table in tables:
+            text = repr(site.hub.store.rows(f"SELECT * FROM {table}"))
+            assert not re.search(r"aaa-of-ada|ada@|\bAda\b", text), table
+            assert person.id not in text, table
+        ada.post("/settings", data={"name": "Ada"})
+        keep(ada, box, "ada@example.org")  # as somebody new
+        assert json.loads(ada.get("/account/export").text)["rooms"] == []
+    with contextlib.closing(open_store(database)) as store:
+        log = store.read(code)
+        assert log.fault == ""
+        assert any(event.kind == "erased" for event in log.events)
+
+
+def test_deleting_frees_a_seat_at_a_table_that_gathers(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
+        code = bea.create(name="Bea")
+        ada.sit(code, "Ada")
+        keep(ada, box)
+        ada.post("/account/delete")
+        assert site.room(code).names[:2] == ["Bea", ""]
+        assert site.hub.store.read(code).fault == ""
+
+
+def test_a_log_is_rewritten_for_all_persons_that_one_was():
+    host = {"id": "h", "name": "Hal"}
+    created = {"game": "lifeboats", "host": host, "maker": "m"}
+    log = [
+        Event(1, "created", created),
+        Event(2, "joined", {"seat": 0, **host, "origin": "o"}),
+        Event(3, "joined", {"seat": 1, "id": "a", "name": "Ada"}, "a/1"),
+        Event(4, "said", {"id": "a", "name": "Ada", "seat": 1, "text": "hello"}, "a/2", 5.0),
+    ]
+    kept = erase_people(log, {"a", "nobody"})
+    assert kept[:2] == log[:2]
+    assert [event.kind for event in kept[4:]] == ["erased"]
+    assert kept[4].body | {"id": ""} == {"id": "", "seat": 1, "speaker": 1, "was_host": False}
+    assert kept[4].at == 5.0
+    gone = erase_people(log, {"a", "h"})
+    assert not re.search(r"'a'|'h'|Ada|Hal|hello|a/1|'m'|'o'", repr(gone))
+    assert len(gone) == 6
+    assert erase_people(log, {"z"}) == log
+
+
+@pytest.mark.parametrize("writers", [1, 3])
+def test_a_log_that_is_rewritten_while_others_write_stays_sound(database, writers):
+    """Whoever appends meanwhile follows the log as it is by then, or is told of a conflict."""
+
+    async def write(store, number):
+        done = 0
+        while done < 20:
+            seq = len(store.events("kabvin")) + 1
+            with contextlib.suppress(Exception):
+                await store.append("kabvin", [Event(seq, "said", {"id": f"w{number}", "name": "W", "text": "x"})])
+                done += 1
+
+    async def run(store):
+        await store.append("kabvin", [Event(1, "created", {"host": {"id": "h", "name": "Hal"}})])
+        tasks = [asyncio.create_task(write(store, number)) for number in range(writers)]
+        for number in range(writers):
+            await asyncio.sleep(0.02)
+            await store.rewrite_room("kabvin", lambda events, number=number: erase_people(events, {f"w{number}", "h"}))
+        await asyncio.gather(*tasks)
+
+    with contextlib.closing(open_store(database)) as store:
+        asyncio.run(run(store))
+        log = store.read("kabvin")
+        assert log.fault == ""
+        said = [event for event in log.events if event.kind == "said"]
+        assert len(said) == 20 * writers
+        assert "Hal" not in repr(log.events)

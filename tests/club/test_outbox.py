@@ -1,0 +1,177 @@
+"""Letters wait in the database: each is sent, none is lost to a worker that dies, and few are doubled."""
+
+import asyncio
+import contextlib
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from email.message import EmailMessage
+
+import pytest
+
+from tavola.club import outbox
+from tavola.club.mail import BadMailServer, MailServer, NotNow
+from tavola.club.postman import Postman
+from tavola.store import open_store
+from tests.helpers import ROOT
+from tests.helpers.mail import mail_server
+from tests.helpers.rooms import run_in_loop
+
+WORKER = """
+import asyncio, sys
+from email.message import EmailMessage
+from tavola.club.mail import MailServer
+from tavola.club.postman import Postman
+from tavola.store import open_store
+
+async def write(letter):
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "table@tavola.example", letter.recipient, letter.topic
+    message.set_content("It is your turn.")
+    return message
+
+database, port = sys.argv[1:]
+server = MailServer.parse(f"smtp://127.0.0.1:{port}", "table@tavola.example")
+asyncio.run(Postman(open_store(database), server, write, seconds=0.4).run())
+"""
+
+
+async def write(letter):
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "table@tavola.example", letter.recipient, letter.topic
+    message.set_content("It is your turn.")
+    return message
+
+
+async def put(store, topic, recipient="ada@example.org", lasts=3600.0, **body):
+    return await store.transact(lambda execute: outbox.put(execute, topic, "turn", recipient, "m", lasts, body))
+
+
+def rows(store, columns):
+    return store.rows(f"SELECT {columns} FROM outbox ORDER BY topic")
+
+
+@contextlib.contextmanager
+def opened(database):
+    with mail_server() as (box, server), contextlib.closing(open_store(database)) as store:
+        yield box, store, Postman(store, server, write)
+
+
+@run_in_loop
+async def test_a_letter_is_sent_once_and_leaves_nothing_of_its_recipient(database):
+    with opened(database) as (box, store, postman):
+        assert await put(store, "turn/kabvin/2/7", move=3)
+        assert not await put(store, "turn/kabvin/2/7", move=3)  # the same turn again
+        assert await postman.deliver_one()
+        assert not await postman.deliver_one()
+        assert box.recipients == ["ada@example.org"]
+        assert not await put(store, "turn/kabvin/2/7", move=3)  # it has been told of already
+        assert rows(store, "ended, recipient, body, attempts") == [("sent", "", "", 1)]
+
+
+@run_in_loop
+async def test_what_cannot_be_sent_now_is_tried_again_later(database):
+    with opened(database) as (box, store, postman):
+        box.refusals = ["451 later", "451 later"]
+        await put(store, "a")
+        began = time.time()
+        for attempt in (1, 2):
+            assert await postman.deliver_one()
+            assert not await postman.deliver_one()
+            ((ended, attempts, due),) = rows(store, "ended, attempts, due_at")
+            assert (ended, attempts) == ("", attempt)
+            assert due == pytest.approx(began + outbox.DELAYS[attempt - 1], abs=5)
+            await store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0"))
+        assert await postman.deliver_one()
+        assert rows(store, "ended") == [("sent",)]
+
+
+@run_in_loop
+async def test_what_is_refused_for_good_or_of_no_use_any_more_is_let_be(database):
+    with opened(database) as (box, store, postman):
+        box.refusals = ["550 nobody here"]
+        await put(store, "a")
+        await put(store, "b", lasts=-1.0)
+        while await postman.deliver_one():
+            pass
+        assert box.letters == []
+        assert rows(store, "topic, ended, recipient") == [("a", "failed", ""), ("b", "expired", "")]
+
+
+@run_in_loop
+async def test_two_workers_share_the_letters(database):
+    with opened(database) as (box, store, postman), mail_server() as (other_box, other):
+        for number in range(20):
+            await put(store, f"turn {number:02}")
+        second = Postman(store, other, write)
+
+        async def work(worker):
+            while await worker.deliver_one():
+                pass
+
+        await asyncio.gather(work(postman), work(second))
+        assert sorted(str(letter["Subject"]) for letter in box.letters + other_box.letters) == [
+            f"turn {number:02}" for number in range(20)
+        ]
+
+
+@pytest.mark.process
+def test_a_worker_that_is_killed_loses_no_letter_and_doubles_one_at_most(database):
+    """Half the deaths are between sending and noting it, the others at any time."""
+    with contextlib.closing(open_store(database)) as store:
+
+        async def fill():
+            for number in range(24):
+                await put(store, f"turn {number:02}")
+
+        asyncio.run(fill())
+    with mail_server() as (box, server):
+        workers, kills = [], [0]
+
+        def start():
+            command = [sys.executable, "-c", WORKER, str(database), str(server.port)]
+            workers.append(subprocess.Popen(command, cwd=ROOT))
+
+        def kill_after_some():
+            if len(box.letters) in (3, 4, 9, 15):  # a letter has been taken, and its sender does not know
+                workers[-1].send_signal(signal.SIGKILL)
+                kills[0] += 1
+
+        box.taken = kill_after_some
+        start()
+        end = time.monotonic() + 60
+        while len({str(letter["Subject"]) for letter in list(box.letters)}) < 24:
+            assert time.monotonic() < end, len(box.letters)
+            if workers[-1].poll() is not None:
+                start()
+            time.sleep(0.02)
+        time.sleep(1.0)  # what is noted as sent is not sent again
+        workers[-1].kill()
+        workers[-1].wait()
+        sent = Counter(str(letter["Subject"]) for letter in box.letters)
+    assert kills[0] == 4
+    assert len(sent) == 24
+    assert max(sent.values()) == 2
+    assert sum(sent.values()) - 24 <= kills[0]
+
+
+@run_in_loop
+async def test_a_mail_server_that_is_not_there_is_tried_again():
+    server = MailServer.parse("smtp://127.0.0.1:9", "table@tavola.example")
+    message = EmailMessage()
+    message["To"], message["From"] = "ada@example.org", "table@tavola.example"
+    with pytest.raises(NotNow):
+        await server.send(message)
+
+
+@pytest.mark.parametrize("address", ["mail.example", "http://mail.example", "smtp://", "smtp://a:secret@mail.example"])
+def test_what_is_no_mail_server_is_refused_and_no_password_is_told(address):
+    with pytest.raises(BadMailServer) as refused:
+        MailServer.parse(address, "table@tavola.example")
+    assert "secret" not in str(refused.value)
+
+
+def test_a_password_is_in_no_text_of_the_settings():
+    assert "secret" not in repr(MailServer.parse("smtps://a@mail.example", "t@tavola.example", "secret"))
