@@ -1,0 +1,200 @@
+"""Keeping one's seat in Chromium: passkeys by its virtual authenticator, two browsers, every page at both sizes."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.helpers.browser import Visit
+from tests.helpers.mail import mail_server
+from tests.helpers.site import site_at
+
+pytestmark = pytest.mark.browser
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+@pytest.fixture(scope="module")
+def post():
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def kept_site(tmp_path_factory, post):
+    with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite", mail=post[1]) as running:
+        running.url = running.url.replace("127.0.0.1", "localhost")  # an address that may have passkeys
+        yield running
+
+
+@pytest.fixture
+def visit_kept(kept_site, chromium):
+    from tests.helpers.browser import BrowserGuest
+
+    guests = []
+
+    def come(**settings):
+        guests.append(BrowserGuest(chromium, kept_site.url, **settings))
+        return guests[-1]
+
+    yield come
+    for guest in guests:
+        guest.close()
+
+
+class Authenticator:
+    """The virtual authenticator of one browser: what a person's finger, face or PIN opens."""
+
+    def __init__(self, guest, **options):
+        self.session = guest.page.context.new_cdp_session(guest.page)
+        self.session.send("WebAuthn.enable")
+        made = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": {**AUTHENTICATOR, **options}})
+        self.id = made["authenticatorId"]
+
+    def passkeys(self):
+        found = self.session.send("WebAuthn.getCredentials", {"authenticatorId": self.id})
+        return found["credentials"]
+
+    def take(self, passkey):
+        """Have a passkey that another device has: as those do that synchronise."""
+        self.session.send("WebAuthn.addCredential", {"authenticatorId": self.id, "credential": passkey})
+
+
+def keep_by_passkey(guest):
+    guest.page.goto("/account")
+    guest.page.click(".ways [data-passkey=make]")
+    guest.page.wait_for_selector(".account")
+
+
+def come_in(guest):
+    guest.page.goto("/account")
+    guest.page.click(".keep-more [data-passkey=enter]")
+
+
+def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(kept_site, visit_kept: Visit):
+    ada, phone = visit_kept(), visit_kept(width=360, height=740, color_scheme="dark")
+    keys, phone_keys = Authenticator(ada), Authenticator(phone)
+    code = ada.start("lifeboats")
+    keep_by_passkey(ada)
+    expect(ada.page.locator("#keys-title")).to_be_visible()
+    (passkey,) = keys.passkeys()
+    assert passkey["isResidentCredential"]
+    assert passkey["rpId"] == "localhost"
+    come_in(phone)  # with no passkey of this site
+    phone.page.wait_for_selector(".keep-trouble:not([hidden])")
+    phone_keys.take(passkey)
+    come_in(phone)
+    phone.page.wait_for_selector(".account")
+    phone.page.goto(f"/r/{code}")
+    expect(phone.page.locator("#room.playing")).to_be_visible()
+    assert phone.page.locator('[data-place="actions"] form').count() > 0
+
+    # A table that is open in the browser whose session is ended shows his seat no more.
+    phone.page.goto(f"/r/{code}")
+    phone.page.wait_for_timeout(300)
+    ada.page.goto("/account")
+    ada.page.click('button[value="others"]')
+    expect(ada.page.locator(".things button[name=session]")).to_have_count(1)
+    phone.page.wait_for_function("!document.querySelector('[data-place=\"actions\"] form')")
+    phone.console_errors.clear()  # the line that was closed
+    ada.console_errors.clear()
+    phone.page.goto("/account")
+    expect(phone.page.locator(".keep")).to_be_visible()
+
+
+def test_a_passkey_that_is_not_verified_or_repeated_is_refused(kept_site, visit_kept: Visit):
+    ada = visit_kept()
+    keys = Authenticator(ada)
+    answers = []
+    ada.page.on(
+        "request",
+        lambda asked: (
+            answers.append(asked.post_data) if asked.url.endswith("/passkey/make") and asked.post_data else None
+        ),
+    )
+    keep_by_passkey(ada)
+    with kept_site.guest() as eve:
+        eve.headers["Origin"] = kept_site.url
+        for answer in (answers[0], "{}", "[]", "nonsense", '{"response": {"clientDataJSON": "e30"}}'):
+            refused = eve.post("/account/passkey/make", content=answer, headers={"Accept": "application/json"})
+            assert refused.status_code == 400, answer
+    ada.page.click('button[value="this"]')
+    keys.session.send("WebAuthn.setUserVerified", {"authenticatorId": keys.id, "isUserVerified": False})
+    come_in(ada)
+    ada.page.wait_for_selector(".keep-trouble:not([hidden])")
+    keys.session.send("WebAuthn.setUserVerified", {"authenticatorId": keys.id, "isUserVerified": True})
+    come_in(ada)
+    ada.page.wait_for_selector(".account")
+    ada.console_errors.clear()
+
+
+def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, visit_kept: Visit, post):
+    box, _ = post
+    ada = visit_kept()
+    keys = Authenticator(ada)
+    keep_by_passkey(ada)
+    count = len(box.letters)
+    ada.page.fill(".set [name=address]", "ada@example.org")
+    ada.page.click(".set form:has([name=address][type=email]) button")
+    ada.page.goto(box.link(count + 1))
+    ada.page.click(".keep form button")
+    expect(ada.page.locator("#mail-title small")).to_have_text("ada@example.org")
+    ada.page.click(".things button[name=passkey]")  # it is lost
+    expect(ada.page.locator(".things button[name=passkey]")).to_have_count(0)
+    keys.session.send("WebAuthn.clearCredentials", {"authenticatorId": keys.id})
+    ada.page.click(".set [data-passkey=make]")
+    expect(ada.page.locator(".things button[name=passkey]")).to_have_count(1)
+    ada.page.click("button[name=address][value=remove]")
+    expect(ada.page.locator("#mail-title small")).to_have_count(0)
+    ada.page.click('button[value="this"]')
+    come_in(ada)
+    ada.page.wait_for_selector(".account")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept: Visit, post, width, height, scheme):
+    box, _ = post
+    ada, axe, found = visit_kept(width=width, height=height, color_scheme=scheme, drawn=True), Axe(), {}
+    Authenticator(ada)
+
+    def look(name):
+        assert ada.overflow() <= 0, name
+        small = ada.page.evaluate(
+            """() => [...document.querySelectorAll("main button, main a, main input")]
+               .map((node) => [node.getBoundingClientRect(), node]).filter(([box]) => box.width && box.height < 39.5)
+               .map(([box, node]) => node.outerHTML.slice(0, 80))"""
+        )
+        assert small == [], name
+        results = axe.run(ada.page)
+        serious = [v["id"] for v in results.response["violations"] if v["impact"] in ("serious", "critical")]
+        found[name] = serious
+        ada.screenshot(f"account-{name}-{width}-{scheme}")
+
+    ada.page.goto("/account")
+    look("keep")
+    ada.page.click(".keep-more form button")
+    look("device")
+    ada.page.goto("/account")
+    count = len(box.letters)
+    ada.page.fill("#address", f"a{width}{scheme}@example.org")
+    ada.page.click(".bymail button")
+    look("sent")
+    ada.page.goto(box.link(count + 1))
+    look("link")
+    ada.page.click(".keep form button")
+    ada.page.click(".set [data-passkey=make]")
+    ada.page.wait_for_selector(".things button[name=passkey]")
+    look("account")
+    ada.page.goto("/account/again")
+    look("again")
+    ada.page.goto("/account/delete")
+    look("delete")
+    ada.page.goto("/")
+    ada.screenshot(f"account-home-{width}-{scheme}")
+    assert not any(found.values()), found
