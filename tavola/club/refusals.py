@@ -1,7 +1,6 @@
 """The refusals of who wants to keep himself, or to be known again. None tells whether anybody else is known here."""
 
 from tavola.live.refusals import RoomRefusal
-from tavola.show.speech import mark
 
 
 class ClubRefusal(RoomRefusal):
@@ -16,40 +15,40 @@ class ClubRefusal(RoomRefusal):
 class UsedTicket(ClubRefusal):
     """A link or a challenge that is too old, has been used, or never was."""
 
-    message = mark("This link has been used, or it is too old. Ask for a new one.")
+    message = "This link has been used, or it is too old. Ask for a new one."
 
 
 class BadPasskey(ClubRefusal):
     """A passkey that does not verify, or that nobody has here."""
 
-    message = mark("This passkey was not recognised here.")
+    message = "This passkey was not recognised here."
 
 
 class BadAddress(ClubRefusal):
     """An e-mail address that is none, or that cannot be had."""
 
-    message = mark("This e-mail address cannot be used. Is there a slip in it?")
+    message = "This e-mail address cannot be used. Is there a slip in it?"
 
 
 class NameTaken(ClubRefusal):
     """A name that looks like one which somebody keeps."""
 
-    message = mark("Somebody keeps this name here, or one that looks like it. Choose another one.")
+    message = "Somebody keeps this name here, or one that looks like it. Choose another one."
 
 
 class NotKept(ClubRefusal):
     """Something that only who is kept can do."""
 
-    message = mark("You are a guest in this browser. Keep your seat, or come in, to do that.")
+    message = "You are a guest in this browser. Keep your seat, or come in, to do that."
 
 
 class LastWay(ClubRefusal):
     """The last way to come in cannot be taken away."""
 
-    message = mark("This is the only way in that you have. Add another one first.")
+    message = "This is the only way in that you have. Add another one first."
 
 
 class ProveAgain(ClubRefusal):
     """Something that only who has come in not long ago can do."""
 
-    message = mark("It is a while since you came in here. Come in once more, and then do this.")
+    message = "It is a while since you came in here. Come in once more, and then do this."
