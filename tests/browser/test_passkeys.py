@@ -100,7 +100,7 @@ def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(kept_site, visit
     ada.page.goto("/account")
     ada.page.click('button[value="others"]')
     expect(ada.page.locator(".things button[name=session]")).to_have_count(1)
-    phone.page.wait_for_function("!document.querySelector('[data-place=\"actions\"] form')")
+    expect(phone.page.locator('[data-place="actions"] form')).to_have_count(0)
     phone.console_errors.clear()  # the line that was closed
     ada.console_errors.clear()
     phone.page.goto("/account")
