@@ -23,7 +23,7 @@ THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("
 PATH_SLOT, NAME_SLOT, SITE_SLOT = "\ue013", "\ue014", "\ue015"
 """Marks for what is a visitor's own in pages that are kept for all, and for the address of the site: nobody can write
 these characters."""
-EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT)
+EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT, account=None)
 """The visitor of whom a shared page knows nothing."""
 CITATION = re.compile(r"\bR(\d{1,3})\b")
 

@@ -338,6 +338,21 @@ def test_a_database_that_is_in_use_is_said(server: tuple[subprocess.Popen[str], 
     assert "matches.sqlite" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("--mail", "smtp://mail.example"), "together"),
+        (("--mail", "smtp://mail.example", "--mail-from", "t@play.example"), "--public"),
+        (("--mail", "mail.example", "--mail-from", "t@play.example", "--public", "https://play.example"), "smtp://"),
+        (("--mail", "smtp://mail.example", "--mail-from", "t", "--public", "https://play.example"), "cannot be used"),
+    ],
+)
+def test_a_mail_server_that_cannot_be_used_is_said(options, expected, tmp_path: Path):
+    done = run("serve", "--port", "0", "--database", str(tmp_path / "matches.sqlite"), *options)
+    assert done.exit_code == 2
+    assert expected in done.stderr
+
+
 def test_a_port_in_use_is_said(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

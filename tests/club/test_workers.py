@@ -1,0 +1,119 @@
+"""Accounts over several workers, in copies, and in databases of before."""
+
+import asyncio
+import contextlib
+import sqlite3
+import time
+
+import pytest
+
+from tavola.live.log.people import NOBODY
+from tavola.store import Event, backup, move, open_store, restore
+from tavola.store.club_tables import COPY_TABLES
+from tavola.store.postgres import schema
+from tests.club.test_accounts import keep, sits
+from tests.helpers.mail import mail_server
+from tests.helpers.site import site_at
+
+
+@pytest.fixture
+def post():
+    with mail_server() as made:
+        yield made
+
+
+def soon(happened, seconds=5.0):
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "it has not happened"
+        time.sleep(0.05)
+
+
+@pytest.mark.process
+def test_what_one_worker_changes_holds_at_the_others(served, post):
+    box, server = post
+    with (
+        site_at(served, mail=server) as first,
+        site_at(served) as second,
+        first.guest() as ada,
+        second.guest() as same,
+        second.guest() as old,
+    ):
+        code = ada.create(name="Ada")
+        old.cookies.update(ada.cookies)
+        assert sits(old, code)
+        keep(ada, box)
+        soon(lambda: not sits(old, code))
+        same.cookies.clear()
+        same.cookies.update(ada.cookies)
+        assert sits(same, code)
+        assert same.post("/settings", data={"name": "Ada B"}).status_code == 200
+        ada.post(f"/r/{code}/say", data={"text": "aaa-of-ada"})
+        soon(lambda: [line.text for line in second.room(code).state.chat] == ["aaa-of-ada"])
+        ada.post(f"/r/{code}/fill", data={"level": "random"})
+        soon(lambda: second.room(code).state.phase == "playing")
+        assert ada.post("/account/delete").url.path == "/"
+        soon(lambda: second.room(code).names[0] == NOBODY)
+        assert second.room(code).state.chat == []
+        soon(lambda: "Keep your seat" in same.get("/account").text)
+        assert second.hub.store.read(code).fault == ""
+
+
+def copies(database, tmp_path, served):
+    """Copies of a database: a backup, what is restored from it, and what it is moved to of the other kind."""
+    backup(database, tmp_path / "copy")
+    restore(tmp_path / "copy", tmp_path / "restored")
+    yield tmp_path / "restored"
+    target = served if not str(database).startswith("postgresql") else tmp_path / "moved"
+    move(database, target)
+    yield target
+
+
+@pytest.mark.process
+def test_copies_carry_accounts_and_no_letters(database, post, tmp_path, postgres):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada:
+        code = ada.create(name="Ada")
+        keep(ada, box)
+        box.refusals = ["451 later"]
+        ada.post("/account/mail", data={"address": "ada@example.org", "again": "yes"})
+        cookies = dict(ada.cookies)
+    for copy in copies(database, tmp_path, postgres.new_database()):
+        with contextlib.closing(open_store(copy)) as store:
+            counts = {table: store.rows(f"SELECT count(*) FROM {table}")[0][0] for table in COPY_TABLES}
+            assert counts == {"account": 1, "account_person": 1, "account_name": 1, "passkey": 0, "session": 1}
+        with site_at(copy) as site, site.guest() as again:
+            again.cookies.update(cookies)
+            assert "<h1>Ada</h1>" in again.get("/account").text
+            assert sits(again, code)
+
+
+def test_a_file_of_version_2_is_brought_up_to_date(path):
+    with site_at(path) as site, site.guest() as ada, site.guest() as bea:
+        code = ada.create(name="Ada")
+        bea.post(f"/r/{code}/say", data={"text": "hello"})
+        persons = [site.room(code).state.host.id, *site.room(code).state.speakers]
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        gone = "".join(f"DROP TABLE {table}; " for table in (*COPY_TABLES, "ticket", "outbox"))
+        connection.executescript(f"DROP INDEX person_of_event; {gone} UPDATE version SET number = 2")
+    with site_at(path) as site, site.guest() as guest:
+        guest.cookies.update(ada.cookies)
+        assert [site.hub.store.rooms_naming(person) for person in persons] == [[code], [code]]
+        assert sits(guest, code)
+        assert site.hub.store.read(code).fault == ""
+
+
+@pytest.mark.process
+def test_postgresql_of_version_1_is_brought_up_to_date(served, monkeypatch):
+    async def write(store):
+        said = {"id": "w", "name": "W", "seat": None, "text": "hello"}
+        await store.append("kabvin", [Event(1, "created", {"host": {"id": "h", "name": "H"}}), Event(2, "said", said)])
+
+    with monkeypatch.context() as context:
+        context.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        with contextlib.closing(open_store(served)) as store:
+            asyncio.run(write(store))
+            asyncio.run(store.transact(lambda execute: execute("UPDATE event SET person = NULL")))
+    with contextlib.closing(open_store(served)) as store:
+        assert [store.rooms_naming(person) for person in "hw"] == [["kabvin"], ["kabvin"]]
+        assert store.rows("SELECT number FROM version") == [(2,)]
