@@ -101,7 +101,7 @@ class Club:
     async def require_free_name(self, name: str) -> None:
         """`NameTaken` where somebody keeps a name that looks like that one; nothing while the database is away."""
         with contextlib.suppress(WriteFailed):
-            if not await self._ask(lambda execute: names.is_free(execute, name)):
+            if not await self.directory.is_free(name, anew=True):
                 raise NameTaken
 
     async def rename(self, holder: Holder, name: str) -> None:

@@ -13,13 +13,17 @@ from cachetools import LRUCache
 
 from tavola.club import names
 from tavola.club.tickets import digest_of
-from tavola.store import Store, WriteFailed
+from tavola.store import BadDatabase, Store, WriteFailed
 
 if TYPE_CHECKING:
     from tavola.live.cluster.peers import Peers
 
 KEPT_FOR = 10.0
 """Seconds for which an answer is believed."""
+ANSWER_WITHIN = 1.0
+"""Seconds that a page waits for an answer."""
+AWAY_FOR = 2.0
+"""Seconds for which nobody asks a database that has not answered."""
 MOST_KEPT = 20_000
 SEEN_EVERY = 3600.0
 """Seconds between two notes of when a session was seen."""
@@ -51,10 +55,11 @@ class Directory:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: LRUCache[str, tuple[float, Any]] = LRUCache(MOST_KEPT)
+        self._known: LRUCache[str, tuple[float | None, Any]] = LRUCache(MOST_KEPT)
         self._watchers: dict[str, set[Callable[[], None]]] = {}
         self._peers: Peers | None = None
         self._changes = 0
+        self._away_until = 0.0
 
     def join(self, peers: "Peers") -> None:
         """There are other workers: tell them, and hear them."""
@@ -73,8 +78,10 @@ class Directory:
         found = await self._ask(f"person {person_id}", lambda: rows(ACCOUNT_OF_PERSON, (person_id,)))
         return str(found[0][0]) if found else None
 
-    async def is_free(self, name: str) -> bool:
-        """True where nobody keeps a name that looks like that one."""
+    async def is_free(self, name: str, *, anew: bool = False) -> bool:
+        """True where nobody keeps a name that looks like that one; `anew`: as it is now."""
+        if anew:
+            self._known.pop(f"name {name}", None)
         return bool(await self._ask(f"name {name}", lambda: names.is_free(self._store.rows, name)))
 
     def _find_holder(self, digest: str) -> Holder | None:
@@ -82,17 +89,30 @@ class Directory:
         return Holder(*found[0]) if found else None
 
     async def _ask(self, key: str, find: Callable[[], Any]) -> Any:
-        at, answer = self._known.get(key, (0.0, None))
-        if not at or time.monotonic() - at > KEPT_FOR:
-            changes = self._changes
-            try:
-                answer = await asyncio.to_thread(find)
-            except WriteFailed:  # the database is away: what was known holds
-                if not at:
-                    raise
-            if changes == self._changes:  # what was read while something changed may be of before
-                self._known[key] = time.monotonic(), answer
+        """Return an answer that is known, or found now; the last one where the database is away, else `WriteFailed`."""
+        at, answer = self._known.get(key, (None, None))
+        if at is not None and time.monotonic() - at <= KEPT_FOR:
+            return answer
+        changes = self._changes
+        try:
+            answer = await self._find(find)
+        except WriteFailed:
+            if at is None:
+                raise
+            return answer
+        if changes == self._changes:  # what was read while something changed may be of before
+            self._known[key] = time.monotonic(), answer
         return answer
+
+    async def _find(self, find: Callable[[], Any]) -> Any:
+        """Ask the database; `WriteFailed` where it does not answer soon. Then nobody asks for a while: pages go on."""
+        if time.monotonic() < self._away_until:
+            raise WriteFailed("the database has not answered a moment ago")
+        try:
+            return await asyncio.wait_for(asyncio.to_thread(find), ANSWER_WITHIN)
+        except (TimeoutError, WriteFailed, BadDatabase) as error:
+            self._away_until = time.monotonic() + AWAY_FOR
+            raise WriteFailed("the database does not answer") from error
 
     def forget(self, *keys: str, aloud: bool = True) -> None:
         """Something has changed: `session DIGEST`, `person ID`; this worker asks anew, and all if it is said aloud."""
