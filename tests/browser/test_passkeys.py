@@ -163,7 +163,9 @@ def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept:
     ada, axe, found = visit_kept(width=width, height=height, color_scheme=scheme, drawn=True), Axe(), {}
     Authenticator(ada)
 
-    def look(name):
+    def look(name, shown):
+        ada.page.wait_for_selector(shown)
+        ada.page.wait_for_load_state()
         assert ada.overflow() <= 0, name
         small = ada.page.evaluate(
             """() => [...document.querySelectorAll("main button, main a, main input")]
@@ -177,24 +179,24 @@ def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept:
         ada.screenshot(f"account-{name}-{width}-{scheme}")
 
     ada.page.goto("/account")
-    look("keep")
+    look("keep", "#keep-title")
     ada.page.click(".keep-more form button")
-    look("device")
+    look("device", "#seat-link")
     ada.page.goto("/account")
     count = len(box.letters)
     ada.page.fill("#address", f"a{width}{scheme}@example.org")
     ada.page.click(".bymail button")
-    look("sent")
+    look("sent", ".letter .lead")
     ada.page.goto(box.link(count + 1))
-    look("link")
+    look("link", "#link-title")
     ada.page.click(".keep form button")
     ada.page.click(".set [data-passkey=make]")
     ada.page.wait_for_selector(".things button[name=passkey]")
-    look("account")
+    look("account", ".things button[name=passkey]")
     ada.page.goto("/account/again")
-    look("again")
+    look("again", "#keep-title")
     ada.page.goto("/account/delete")
-    look("delete")
+    look("delete", ".danger")
     ada.page.goto("/")
     ada.screenshot(f"account-home-{width}-{scheme}")
     assert not any(found.values()), found

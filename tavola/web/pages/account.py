@@ -166,7 +166,7 @@ async def send_link(request: Request) -> Response:
         proven_holder(request)
     address = text_of(fields, "address")
     site.letter_limiter.take(client_network(request))
-    mark = site.visitors.mark(f"address {address.strip().lower()}")
+    mark = site.visitors.mark(" ".join(("address", address.strip().lower())))
     await site.club.send_link(guest_of(request), address, site_address(request), mark)
     return render_page(request, "sent.html")
 
