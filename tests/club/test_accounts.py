@@ -124,6 +124,17 @@ def test_an_address_gets_three_letters_an_hour_at_most(database, post):
         assert sorted(box.recipients) == ["ada@example.org"] * 3 + ["last@example.org"]
 
 
+def test_a_letter_is_in_the_language_of_who_asked_and_of_this_site(path, post):
+    box, server = post
+    with site_at(path, mail=server) as site, site.guest("de") as ada:
+        ada.post("/account/mail", data={"address": "ada@example.org"})
+        letter = box.wait()
+        assert letter["From"] == "table@tavola.example"
+        assert letter["Auto-Submitted"] == "auto-generated"
+        assert text_of(letter).startswith("Hallo,")
+        assert f"{site.url}/account/link/" in text_of(letter)
+
+
 def test_one_network_may_ask_for_few_letters(path, post):
     _, server = post
     with site_at(path, Limits(letters=(0.001, 2)), mail=server) as site, site.guest() as ada:

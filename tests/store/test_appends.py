@@ -1,6 +1,7 @@
 """The store, in a file and in PostgreSQL: what it acknowledges is committed, what clashes is not written."""
 
 import asyncio
+import contextlib
 import threading
 from pathlib import Path
 
@@ -201,3 +202,22 @@ async def test_only_what_cannot_be_written_fails(store: GroupCommitStore):
     await store.append("bakvin", [Event(1, "said", odd, command_id='{"NULL",\\}')])
     assert store.events("bakvin") == [Event(1, "said", odd, command_id='{"NULL",\\}')]
     assert store.read("bakvin").fault == ""
+
+
+def test_work_that_fails_takes_nobody_with_it(database: Path | str):
+    async def run(store):
+        def fail(execute):
+            execute("DELETE FROM room")
+            raise KeyError("a fault of this work")
+
+        done = await asyncio.gather(
+            store.append("kabvin", [Event(1, "created", {"host": {"id": "h", "name": "H"}})]),
+            store.transact(fail),
+            store.append("dolvin", [Event(1, "created", {"host": {"id": "h", "name": "H"}})]),
+            return_exceptions=True,
+        )
+        assert [type(each) for each in done] == [type(None), WriteFailed, type(None)]
+        assert sorted(line.id for line in store.rooms()) == ["dolvin", "kabvin"]
+
+    with contextlib.closing(open_store(database)) as store:
+        asyncio.run(run(store))

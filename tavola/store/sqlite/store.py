@@ -260,6 +260,11 @@ class SqliteStore(GroupCommitStore):
         except (Conflict, sqlite3.IntegrityError) as error:
             self._writer.execute("ROLLBACK TO append")
             append.failure = error if isinstance(error, Conflict) else Conflict(str(error))
+        except sqlite3.Error:  # the disk's: of everybody in the group
+            raise
+        except Exception as error:  # of this one's own work
+            self._writer.execute("ROLLBACK TO append")
+            append.failure = WriteFailed(f"{self.path}: {error}")
         self._writer.execute("RELEASE append")
 
     def _insert_batch(self, room_id: str, events: Sequence[Event], awake: bool) -> tuple[str, int, bytes]:
