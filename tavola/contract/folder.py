@@ -253,6 +253,8 @@ def scenes_can_be_played(w: Sample) -> None:
         expect(
             frame.milliseconds >= frame.minimum >= 0, f"{frame}: expected at least as many milliseconds as the least"
         )
+        expect(not frame.sound or frame.sound in w.game.picture.sounds, f"{frame.sound!r} is not in Picture.sounds")
+        expect(frame.sound == same.sound, f"seat {seat} hears {same.sound!r}, a spectator {frame.sound!r}")
         pieces = frame.draw()
         expect(pieces == same.draw(), f"a frame that seat {seat} sees differs from a spectator's")
         _pieces_are_whole(w.game, pieces)

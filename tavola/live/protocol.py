@@ -533,7 +533,8 @@ class Fragments(Message, frozen=True, tag="fragments"):
 class Frame(msgspec.Struct, frozen=True):
     """One picture of a scene: what looks different from the one before, and how long it stays at most.
 
-    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it.
+    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it;
+    `sound`: what is heard of it, by its name among the game's sounds.
     """
 
     fragments: dict[str, str]
@@ -541,6 +542,7 @@ class Frame(msgspec.Struct, frozen=True):
     milliseconds: int
     closed: bool = False
     told: str = ""
+    sound: str = ""
 
 
 class Scene(Message, frozen=True, tag="scene"):

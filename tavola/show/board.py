@@ -149,6 +149,8 @@ class Frame(NamedTuple):
     """True when it announces what comes next: the strip of phases is already that of it."""
     closed: bool = False
     """True while all cards of a ballot lie face down: nobody skips that."""
+    sound: str = ""
+    """What is heard when it shows: a name in `Picture.sounds`."""
 
     def duration(self, pace: str, *, follows: bool = False) -> int:
         """Return the time that it stays, in milliseconds; `follows`: it shows one more step of the same turn."""

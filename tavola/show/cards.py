@@ -8,8 +8,8 @@ page relies on.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from dataclasses import dataclass, field, fields
+from typing import Literal, NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
@@ -17,12 +17,11 @@ from tavola.core.actions import PlayedAction
 from tavola.core.view import View
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.minute import Minute
+from tavola.show.sound import WOOD, Palette, check_palette
 from tavola.show.speech import Say
 from tavola.show.talk import Talk
 from tavola.show.words import Consequence, Scale
 
-Instrument: TypeAlias = Literal["oars", "canvas", "glass", "pen", "trumpet", "wood"]
-"""The instruments whose sounds a page has for the events of a game."""
 Weight: TypeAlias = Literal["light", "medium", "heavy"]
 """The effort that a game's rules take."""
 
@@ -227,8 +226,8 @@ class Picture:
     scene: Callable[[View, View, PlayedAction | None, Say], list[Frame]] = _no_scene
     """(before, after, played, say): the pictures between two public views one action apart; none for most actions.
     `played` is None where the action is secret to all but its seat."""
-    sounds: Instrument = "wood"
-    """The instrument whose sounds its events make, where they are switched on."""
+    sounds: Palette = field(default_factory=lambda: WOOD)
+    """What is heard, by name, where sounds are switched on: the four moments of the house, and what frames name."""
     ballot_cards: Callable[[View, Say], Mapping[int, Markup]] = _no_seats
     """(view, say): by seat what stays before it of the last ballot, its open card, drawn about its middle, 60 units
     wide and 84 high, its title first."""
@@ -248,9 +247,8 @@ class Picture:
     arms, in the paints of the seats."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no function, a picture without a main board, and sounds that no page has."""
+        """Refuse what is no function, a picture without a main board, and sounds that no page can make."""
         _check_hooks(self, data=("boards", "style", "shapes", "sounds", "seals"))
         if "main" not in self.boards:
             raise TypeError(f"Picture.boards has {[*self.boards]}: expected a board named 'main'")
-        if self.sounds not in get_args(Instrument):
-            raise TypeError(f"Picture.sounds is {self.sounds!r}: expected one of {', '.join(get_args(Instrument))}")
+        check_palette(self.sounds)

@@ -11,6 +11,7 @@ from tavola.games import load, names
 from tavola.games._template import GAME, faults, heuristics, picture, words
 from tavola.show import Picture, Words
 from tavola.show.board import ballot_cards, leader, scene, seat_badges
+from tavola.show.sound import WOOD
 from tavola.show.testing import english_say
 
 WORDS, PICTURE = vars(GAME.words), vars(GAME.picture)
@@ -59,7 +60,7 @@ def test_a_hook_that_nobody_calls_is_refused():
             {**PICTURE, "boards": {"side": None}},
             "Picture.boards has \\['side'\\]: expected a board named 'main'",
         ),
-        (Picture, {**PICTURE, "sounds": "drum"}, "Picture.sounds is 'drum': expected one of oars, canvas, glass, pen"),
+        (Picture, {**PICTURE, "sounds": "drum"}, "Picture.sounds is 'drum': expected turn, line, talk, end among"),
     ],
 )
 def test_a_hook_of_another_kind_is_refused(card, given, message):
@@ -100,7 +101,7 @@ def test_what_a_game_leaves_out_is_nothing():
     assert GAME.words.narrowing_questions(view, 0, 0, SAY) == GAME.words.guess_labels(view, SAY) == []
     assert (GAME.words.sliders(view, SAY), GAME.words.choices_key, GAME.words.summary_card) == ((), None, None)
     assert GAME.picture.plan_pieces(view, view, SAY) == GAME.picture.guess_pieces(view, {}, SAY) == {}
-    assert (GAME.picture.sounds, GAME.picture.seals) == ("wood", ())
+    assert (GAME.picture.sounds, GAME.picture.seals) == (WOOD, ())
     assert GAME.history_faults(None) == []
     assert GAME.heuristics.evaluate is GAME.heuristics.playout_priors is None
 

@@ -579,6 +579,15 @@ def test_a_page_that_has_been_left_behind_is_fetched_anew(site: Site, ada: Guest
         assert "actions" in line.next("page", "fragments")["fragments"]
 
 
+def test_a_line_speaks_the_language_of_its_page(site: Site, ada: Guest):
+    """Also where a browser sends its languages with pages alone; a language that nobody speaks is left aside."""
+    code, ready = ada.create(**{"option-players": "3", "bots": "2"}), "Start the match"
+    for asked, spoken in (("de", "de"), ("it", "it"), ("tlh", "en")):
+        with Line(site, ada, code, f"?language={asked}") as line:
+            shown = line.next("fragments")["fragments"]
+        assert site_say(spoken)(ready) in unescape(" ".join(shown.values()))
+
+
 def test_programs_get_states_and_play_a_whole_match(site: Site, ada: Guest):
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
     with Line(site, ada, code, "?form=json") as line:

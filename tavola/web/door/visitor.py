@@ -21,6 +21,8 @@ from tavola.store import WriteFailed
 WEB_FOLDER = Path(__file__).parents[1]
 THEMES = ("auto", "light", "dark")
 ON_OFF = ("off", "on")
+UNASKED = "unasked"
+"""Whether somebody wants to hear sounds, until he has said it."""
 YEAR = 365 * 24 * 3600
 LANGUAGE_COOKIE = re.compile(r"(?:^|;\s*)language=(\w+)")
 STANDING_FOR = 30 * 24 * 3600
@@ -141,7 +143,7 @@ class Visitors:
                 LANGUAGES, asked.cookies.get("language"), _accepted_language(asked.headers.get("accept-language", ""))
             ),
             theme=_one_of(THEMES, asked.cookies.get("theme"), "auto"),
-            sound=_one_of(ON_OFF, asked.cookies.get("sound"), "off"),
+            sound=_one_of(ON_OFF, asked.cookies.get("sound"), UNASKED),
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
             fresh=known is None,
             secret=self._read_session(cookie) if known is None else "",

@@ -252,7 +252,7 @@ def scene_again(packed: bytes, language: str, moment: int) -> bytes:
     frames = [SceneFrame(public_lists(before, say), BEFORE, told=game.words.chapter(before, say))]
     for frame in scene(before, after, heard, say):
         lines = " ".join(told[: frame.log_lines] if frame.log_lines else ())
-        frames.append(SceneFrame(frame_lists(frame), frame.duration("calm"), told=lines))
+        frames.append(SceneFrame(frame_lists(frame), frame.duration("calm"), told=lines, sound=frame.sound))
     frames.append(SceneFrame(public_lists(after, say), AFTER, told=" ".join(told)))
     keep(packed, chronicle)
     shown = make_scene(FragmentSet({}, {}), frames)

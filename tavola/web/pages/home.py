@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tavola import games
@@ -144,6 +144,13 @@ async def game_style(request: Request) -> Response:
     """The look of a game's picture."""
     game = games.load(request.path_params["name"])
     return PlainTextResponse(game.picture.style, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+async def game_sounds(request: Request) -> Response:
+    """The sounds of a game, by name: parts to be synthesised."""
+    palette = games.load(request.path_params["name"]).picture.sounds
+    parts = {name: [part._asdict() for part in sound] for name, sound in palette.items()}
+    return JSONResponse(parts, headers={"Cache-Control": "no-cache"})
 
 
 async def scenery_file(request: Request) -> Response:
@@ -285,6 +292,7 @@ ROUTES = [
     Route("/", home_page),
     Route("/seats.css", seat_style),
     Route("/games/{name}/style.css", game_style),
+    Route("/games/{name}/sounds.json", game_sounds),
     Route("/games/{name}/picture/{file}", scenery_file),
     Route("/games/{name}/new", new_room_page),
     Route("/games/{name}/rules", rules_page),

@@ -85,7 +85,6 @@ async def room_page(request: Request) -> Response:
         "address": room_link,
         "command_id": secrets.token_hex(8),
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
-        "sounds": room.state.game.picture.sounds,
     }
     values["learnable"] = room.state.game.words.minute is not None
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""

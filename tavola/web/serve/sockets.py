@@ -10,6 +10,7 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from msgspec import structs
@@ -40,6 +41,7 @@ from tavola.live.protocol import (
 from tavola.live.refusals import NotWritten
 from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.time.race import Echoes
+from tavola.show.speech import LANGUAGES
 from tavola.store import Unsure, WriteFailed
 from tavola.web.door.cost import current_meter, metered
 from tavola.web.door.guard import client_network, is_same_origin
@@ -63,14 +65,15 @@ CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 async def room_socket(asked: WebSocket) -> None:
     """The socket of a room: `?have=DIGEST` names the screen the page has, `?form=json` or `text` asks for states.
 
-    A program that was given a seat names it by `?token=`.
+    A program that was given a seat names it by `?token=`. A page says by `?language=` which one it is in: browsers need
+    not send with a socket what they send with a page.
     """
     site, visitor = site_of(asked), visitor_of(asked)
     try:
         if not is_same_origin(asked.headers):
             raise CrossOrigin
         room = await room_of(asked)
-        visitor = site.visitors.program(asked, room) or visitor
+        visitor = _in_language_of_page(asked, site.visitors.program(asked, room) or visitor)
         leave = site.count_socket(asked)
     except (Refusal, WriteFailed) as failure:
         refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
@@ -83,6 +86,11 @@ async def room_socket(asked: WebSocket) -> None:
         await Connection(asked, site, room, visitor).run()
     finally:
         leave()
+
+
+def _in_language_of_page(asked: WebSocket, visitor: Visitor) -> Visitor:
+    language = asked.query_params.get("language")
+    return replace(visitor, language=language) if language in LANGUAGES else visitor
 
 
 class Connection:

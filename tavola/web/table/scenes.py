@@ -19,7 +19,8 @@ FragmentLists = Mapping[str, Mapping[str, str]]
 class SceneFrame:
     """One frame: the lists it shows (pieces by board, the log), how long it stays, in milliseconds, and new places.
 
-    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it.
+    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it;
+    `sound`: what is heard of it, by its name among the game's sounds.
     """
 
     lists: FragmentLists
@@ -27,6 +28,7 @@ class SceneFrame:
     slots: Mapping[str, str] = field(default_factory=dict)
     closed: bool = False
     told: str = ""
+    sound: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | N
     last, frames = before, []
     for picture, part in zip(pictures, _frame_fragments(before, pictures), strict=True):
         fragments, order = part.changes_since(last)
-        rest = dumps({"milliseconds": picture.milliseconds, "closed": picture.closed, "told": picture.told})[1:]
+        said = {"closed": picture.closed, "told": picture.told, "sound": picture.sound}
+        rest = dumps({"milliseconds": picture.milliseconds, **said})[1:]
         frames.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},{rest}')
         last = part
     return Scene(before, last, f'{{"type":"scene","frames":[{",".join(frames)}]}}')

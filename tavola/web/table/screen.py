@@ -303,9 +303,8 @@ class RoomScreens:
                 shown = {**frame_lists(frame), "log": log}
                 places = {"phases": self._phase_strip(shared, self.view(moment + 1))} if frame.begins else {}
                 sentence = "" if told else self._sentence_before(shared, moment, lines, reveals=reveals)
-                pictures.append(
-                    SceneFrame(shown, frame.duration(pace, follows=follows), places, frame.closed, sentence)
-                )
+                lasts = frame.duration(pace, follows=follows)
+                pictures.append(SceneFrame(shown, lasts, places, frame.closed, sentence, frame.sound))
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]

@@ -20,6 +20,7 @@ from tavola.games.expedition.picture.lesson import lesson
 from tavola.games.expedition.picture.map_labels import map_labels
 from tavola.games.expedition.picture.overview import overview
 from tavola.games.expedition.picture.poster import poster
+from tavola.games.expedition.picture.sounds import SOUNDS
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art
@@ -92,5 +93,6 @@ PICTURE = Picture(
     lesson=lesson,
     poster=poster,
     scene=scene,
+    sounds=SOUNDS,
     plan_pieces=plan_pieces,
 )

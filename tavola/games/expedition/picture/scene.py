@@ -34,14 +34,15 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say, bare
     if colour is not None:
         laid = before.table.expedition[colour].count < after.table.expedition[colour].count
         shown = {"moved": head_glance(after.table, colour)}
-        frames.append(Frame(partial(draw, after, shown), LAID if laid else LIFTED, 0, min(lines, 1)))
+        sound = f"route-{colour}" if laid else "rubbed"
+        frames.append(Frame(partial(draw, after, shown), LAID if laid else LIFTED, 0, min(lines, 1), sound=sound))
     elif before.table.phase == Phase.TOKENS and before.table.token != after.table.token:
-        frames.append(Frame(partial(draw, after, {}), PLACED, 0, min(lines, 1)))
+        frames.append(Frame(partial(draw, after, {}), PLACED, 0, min(lines, 1), sound="pinned"))
     for place, seat in reached:
         shown = {"claim": claim(place, seat, say.name(seat), bare)}
-        frames.append(Frame(partial(draw, after, shown), CLAIMED, CLAIMED_AT_LEAST, lines))
+        frames.append(Frame(partial(draw, after, shown), CLAIMED, CLAIMED_AT_LEAST, lines, sound="stamped"))
     if after.table.phase == Phase.OVER != before.table.phase:
-        frames.append(Frame(partial(draw, after, {}), THE_END, THE_END_AT_LEAST, lines))
+        frames.append(Frame(partial(draw, after, {}), THE_END, THE_END_AT_LEAST, lines, sound="home"))
     return frames
 
 

@@ -15,6 +15,7 @@ from tavola.games.fairies.picture.layout import HEIGHT, WIDTH
 from tavola.games.fairies.picture.lesson import lesson
 from tavola.games.fairies.picture.poster import poster
 from tavola.games.fairies.picture.scene import draw_boards, scene
+from tavola.games.fairies.picture.sounds import SOUNDS
 from tavola.show.board import Board
 from tavola.show.cards import Picture
 from tavola.show.kit import art
@@ -50,4 +51,5 @@ PICTURE = Picture(
     lesson=lesson,
     poster=poster,
     scene=scene,
+    sounds=SOUNDS,
 )

@@ -86,7 +86,7 @@ def _clash_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> 
         garden, column = t.fairies[seat], POWERS.get(played.verb, 1)
         strength = attack_of_three(garden) if played.verb == "cover" else attack(garden, column)
         over[f"clash-{seat}"] = _clash(seat, t.players, column, strength)
-    return [Frame(lambda: draw_boards(before, say, over), 1_600, 1_200, 1)]
+    return [Frame(lambda: draw_boards(before, say, over), 1_600, 1_200, 1, sound="clash")]
 
 
 def _victim(before: Seen, played: PlayedAction) -> int:
@@ -115,7 +115,8 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
         stolen = garden_piece("stolen", "", fitted_shape(back, 0, 0, 100, 150), plot=at, class_="through")
         return draw_boards(before, say, {"stolen": stolen})
 
-    return [Frame(lambda: frame(t.victim), 700, 500), Frame(lambda: frame(t.seat), 1_100, 800, 1)]
+    taken = Frame(lambda: frame(t.victim), 700, 500, sound="theft")
+    return [taken, Frame(lambda: frame(t.seat), 1_100, 800, 1, sound="gone")]
 
 
 def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
@@ -127,7 +128,7 @@ def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) ->
     held = tag("g", emblem, seat_disc(played.seat, 84, 96), class_="growing")
     at = Spot(WINDOW_X + GARDEN_WIDTH / 2, WINDOW_Y + PANE_HEIGHT * 1.5)
     over = {"shown": titled_group("shown", "", held, at=at, class_="through")}
-    return [Frame(lambda: draw_boards(before, say, over), 1_300, 1_000, 1)]
+    return [Frame(lambda: draw_boards(before, say, over), 1_300, 1_000, 1, sound="shield")]
 
 
 # Healing and the end
@@ -136,7 +137,7 @@ def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) ->
 def _lift_frames(before: Seen, say: Say) -> list[Frame]:
     """R29, R30: a card of the King is lifted and looked at."""
     over = dict([pane(before, before.table.place - 1, say, lifted=True)])
-    return [Frame(lambda: draw_boards(before, say, over), 1_100, 700)]
+    return [Frame(lambda: draw_boards(before, say, over), 1_100, 700, sound="lifted")]
 
 
 def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
@@ -149,7 +150,9 @@ def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     over = {f"gain-{seat}": gain(after, seat, gained)} if gained else {}
     told = 2 if crowned else int(before.table.phase > Phase.HEAL)
     stays, least = (2_200, RESULT_STAYS) if crowned else (RESULT_STAYS, 1_000)
-    return [Frame(lambda: draw_boards(after, say, over), stays, least, told)]
+    lights = after.table.healed != before.table.healed
+    sound = "crowned" if crowned else "pane" if lights else "mended"
+    return [Frame(lambda: draw_boards(after, say, over), stays, least, told, sound=sound)]
 
 
 def _points_gained(before: Seen, after: Seen, seat: int) -> int:
@@ -176,7 +179,7 @@ def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]
     def frame(counted: int) -> Frame:
         over = {f"gain-{seat}": gain(after, seat, scores[seat]) for seat in range(counted)}
         stays, least = (2_000, RESULT_STAYS) if counted == after.table.players else (800, 500)
-        return Frame(lambda: draw_boards(after, say, over), stays, least, told + counted)
+        return Frame(lambda: draw_boards(after, say, over), stays, least, told + counted, sound="counted")
 
     return [frame(counted) for counted in range(1, after.table.players + 1)]
 

@@ -12,6 +12,7 @@ from tavola.games.lifeboats.picture.lesson import lesson
 from tavola.games.lifeboats.picture.poster import poster
 from tavola.games.lifeboats.picture.scene import frames
 from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrivals, boats, fenders
+from tavola.games.lifeboats.picture.sounds import SOUNDS
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, use
@@ -73,7 +74,7 @@ PICTURE = Picture(
     lesson=lesson,
     poster=poster,
     scene=scene,
-    sounds="oars",
+    sounds=SOUNDS,
     ballot_cards=ballot_cards,
     leader=leader,
     seat_badges=seat_badges,

@@ -25,8 +25,8 @@ OPEN_AT_LEAST = 1500
 NOTHING, CARDS, EFFECT, SINKINGS, ALL = range(5)
 """The stages up to which the log has told what happens when a picture shows."""
 
-SceneStep = tuple[BoardState, int, int, int]
-"""A state that is shown, for how long, for how long at least, and how far it is told."""
+SceneStep = tuple[BoardState, int, int, int, str]
+"""A state that is shown, for how long, for how long at least, how far it is told, and what is heard."""
 
 
 def frames(
@@ -39,13 +39,11 @@ def frames(
         return []
     lines = len(before.game.words.events(before, after, played, say))
     stages = _lines_by_stage(old, new, lines)
-    told = [stages[far] for _, _, _, far in steps]
+    told = [stages[far] for _, _, _, far, _ in steps]
     told[-1] = lines
     return [
-        Frame(
-            partial(draw, shown), stays, least, known, begins=shown.round > 0, closed=shown.counting and not shown.open
-        )
-        for (shown, stays, least, _), known in zip(steps, told, strict=True)
+        Frame(partial(draw, shown), stays, least, known, shown.round > 0, shown.counting and not shown.open, sound)
+        for (shown, stays, least, _, sound), known in zip(steps, told, strict=True)
     ]
 
 
@@ -72,14 +70,14 @@ def _steps(old: Table, new: Table, played: PlayedAction | None) -> Iterator[Scen
         yield from _reveal_steps(now)
     elif played and played.verb == "choose":
         now = old._replace(ballot=new.ballot)
-        yield _staged_state(now, lit=_lit_boat(now)), LIT, 0, CARDS
+        yield _staged_state(now, lit=_lit_boat(now)), LIT, 0, CARDS, "chosen"
     if new.ballot.chosen and now is not old:
         now = yield from _effect_steps(now, new)
     elif played and played.verb in ("leave", "board"):
         now = _with_change(old, played)
     yield from _end_steps(now, new, played)
     if new.rounds > old.rounds:
-        yield resting_state(new)._replace(round=new.rounds), ROUND, 0, ALL
+        yield resting_state(new)._replace(round=new.rounds), ROUND, 0, ALL, "round"
 
 
 def _staged_state(table: Table, **more: Any) -> BoardState:
@@ -100,14 +98,15 @@ def _reveal_steps(t: Table) -> Iterator[SceneStep]:
     """R9: all cards down, a breath, each turned from the start player's on, and all open to be read."""
     hidden = t._replace(ballot=t.ballot._replace(chosen=0))
     voters = sorted(voters_of(t.ballot), key=lambda seat: (seat - t.starter) % t.players)
+    counted = _staged_state(t, counting=True, lit=_lit_boat(t) if t.ballot.chosen else 0)
     if len(voters) == 1:  # he alone is aboard: whatever he played, a man of his goes
-        yield _staged_state(t, counting=True, lit=_lit_boat(t) if t.ballot.chosen else 0), VERDICT, OPEN_AT_LEAST, CARDS
+        yield counted, VERDICT, OPEN_AT_LEAST, CARDS, "card"
         return
     interval = round(max(430, min(650, 2600 / len(voters))))
     for turned in range(len(voters) + 1):
         shown = BoardState(hidden, tuple(voters[:turned]), staged=True, counting=True, settled=False)
-        yield shown, interval if turned else BREATH, 0, NOTHING
-    yield _staged_state(t, counting=True, lit=_lit_boat(t) if t.ballot.chosen else 0), VERDICT, OPEN_AT_LEAST, CARDS
+        yield shown, interval if turned else BREATH, 0, NOTHING, "card" if turned else "cards"
+    yield counted, VERDICT, OPEN_AT_LEAST, CARDS, "chosen"
 
 
 def _effect_steps(t: Table, new: Table) -> Generator[SceneStep, None, Table]:
@@ -115,10 +114,10 @@ def _effect_steps(t: Table, new: Table) -> Generator[SceneStep, None, Table]:
     ballot, chosen = new.ballot, new.ballot.chosen - 1
     if ballot.kind == BallotKind.LEAK:
         if new.target:
-            yield _staged_state(t._replace(target=new.target), lit=0), LIT, 0, EFFECT
+            yield _staged_state(t._replace(target=new.target), lit=0), LIT, 0, EFFECT, ""
             return t
         t = _with_boat(t, chosen, leaks=t.boats[chosen].leaks + 1)
-        yield _staged_state(t), FALLS, 0, EFFECT
+        yield _staged_state(t), FALLS, 0, EFFECT, "leak"
     elif ballot.kind == BallotKind.OVERBOARD:
         t = yield from _overboard_steps(t, ballot.boat - 1, chosen)
     elif ballot.kind == BallotKind.MOVE:
@@ -132,10 +131,10 @@ def _overboard_steps(t: Table, boat: int, seat: int) -> Generator[SceneStep, Non
     t = _with_man(t, boat, seat, rank, -1)
     swims = _with_swimmer(t, boat, seat, rank)
     if len(voters_of(t.ballot)) > 1:
-        yield _staged_state(swims), OVERBOARD_FOR, 0, CARDS
-    yield _staged_state(swims, drowning=seat), DROWNS, 0, CARDS
+        yield _staged_state(swims), OVERBOARD_FOR, 0, CARDS, "splash"
+    yield _staged_state(swims, drowning=seat), DROWNS, 0, CARDS, "drowning"
     t = _with_boat(_with_lost_man(t, seat, rank), boat, leaks=t.boats[boat].leaks + 1)._replace(target=0)
-    yield _staged_state(t), FALLS, 0, EFFECT
+    yield _staged_state(t), FALLS, 0, EFFECT, "leak"
     return t
 
 
@@ -143,12 +142,12 @@ def _move_steps(t: Table, new: Table, boat: int) -> Generator[SceneStep, None, T
     """R23, R24: the boat moves on; where she lands her men walk ashore."""
     lands = new.boats[boat].at == At.ASHORE
     moved = _with_boat(t, boat, row=t.boats[boat].row + (0.7 if lands else 1))
-    yield _staged_state(moved, settled=True), MOVES, 0, CARDS if lands else EFFECT
+    yield _staged_state(moved, settled=True), MOVES, 0, CARDS if lands else EFFECT, "oars"
     if not lands:
         return moved
     boats, arrived = _replace_at(t.boats, boat, new.boats[boat]), new.arrived
     landed = t._replace(boats=boats, ashore=new.ashore, arrived=arrived)
-    yield _staged_state(landed, settled=True), LANDS, 0, EFFECT
+    yield _staged_state(landed, settled=True), LANDS, 0, EFFECT, "landing"
     return landed
 
 
@@ -166,11 +165,11 @@ def _end_steps(t: Table, new: Table, played: PlayedAction | None) -> Iterator[Sc
     """R29: who found no seat is lost. R22: boats with more leaks than men sink."""
     for seat in range(t.players):
         if t.behind[seat] and not new.behind[seat]:
-            yield resting_state(t)._replace(drowning=seat), DROWNS, 0, EFFECT
+            yield resting_state(t)._replace(drowning=seat), DROWNS, 0, EFFECT, "drowning"
             t = _with_lost_man(t, seat, t.behind_rank[seat])._replace(behind=_replace_at(t.behind, seat, 0))
     sinking = sum(1 << k for k, boat in enumerate(new.boats) if boat.at == At.SUNK and t.boats[k].at == At.SEA)
     if sinking:
-        yield resting_state(t)._replace(sinking=sinking), SINKS, 0, SINKINGS
+        yield resting_state(t)._replace(sinking=sinking), SINKS, 0, SINKINGS, "sinking"
 
 
 def _replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

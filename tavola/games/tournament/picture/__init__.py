@@ -16,6 +16,7 @@ from tavola.games.tournament.picture.composer import composer
 from tavola.games.tournament.picture.lesson import lesson
 from tavola.games.tournament.picture.market import answers
 from tavola.games.tournament.picture.poster import poster
+from tavola.games.tournament.picture.sounds import SOUNDS
 from tavola.games.tournament.picture.tiltyard import SIZE
 from tavola.games.tournament.picture.toss import call_to_point
 from tavola.show.board import Board, Frame, Pieces
@@ -66,6 +67,6 @@ PICTURE = Picture(
     lesson=lesson,
     poster=poster,
     scene=scene,
-    sounds="trumpet",
+    sounds=SOUNDS,
     seals=SEALS,
 )

@@ -66,7 +66,7 @@ def _deal_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
         return
     maker, number = played.indices
     over = _deal(maker, played.seat, before.table.offers[maker][number], say)
-    yield Frame(partial(draw_boards, before, say, over), 1_900, 1_000, 1)
+    yield Frame(partial(draw_boards, before, say, over), 1_900, 1_000, 1, sound="deal")
 
 
 def _deal(maker: int, taker: int, offer: Offer, say: Say) -> dict[str, Markup]:
@@ -94,7 +94,7 @@ def _will_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
     if b.phase == Phase.BALLOT and (a.phase != Phase.BALLOT or a.duel.seats != b.duel.seats):
         fight = [not (a.out & ~b.out) >> seat & 1 for seat in b.duel.seats]
         over = {**_will(0, b.duel.seats[0], fight[0]), **_will(1, b.duel.seats[1], fight[1])}
-        yield Frame(partial(draw_boards, before, say, over), 1_900, OPEN_AT_LEAST, 1)
+        yield Frame(partial(draw_boards, before, say, over), 1_900, OPEN_AT_LEAST, 1, sound="gauntlet")
 
 
 def _will(side_: int, seat: int, fights: bool) -> dict[str, Markup]:
@@ -117,11 +117,11 @@ def _turning_frames(before: Seen, after: Seen, played: PlayedAction | None, say:
     # The rail is that before purses change.
     over = {name: drawn for name, drawn in tiltyard(before.table, say).items() if name.startswith("stand-")}
     moment = partial(_draw_tiltyard, ended, view=before, over=over, say=say)
-    yield Frame(partial(moment, DuelStage(0)), 900, 500, closed=True)
+    yield Frame(partial(moment, DuelStage(0)), 900, 500, closed=True, sound="hooves")
     for opened in range(1, KIND_COUNT + 1):
-        yield Frame(partial(moment, DuelStage(opened)), 900, 600, opened - 1)
+        yield Frame(partial(moment, DuelStage(opened)), 900, 600, opened - 1, sound="steel")
     lines = KIND_COUNT + (max(ended.duel.points) < 3)
-    yield Frame(partial(moment, DuelStage(KIND_COUNT, counted=True)), 2_300, OPEN_AT_LEAST, lines)
+    yield Frame(partial(moment, DuelStage(KIND_COUNT, counted=True)), 2_300, OPEN_AT_LEAST, lines, sound="judged")
 
 
 def _draw_tiltyard(t: Table, run: DuelStage | None, view: Seen, over: BoardPieces, say: Say) -> Pieces:
@@ -136,15 +136,18 @@ def _prize_frames(before: Seen, after: Seen, played: PlayedAction | None, say: S
     if first is not None:
         run = DuelStage(KIND_COUNT if ended.duel.box == KIND_COUNT else 0, counted=True)
         over = _prize([first], b, a, say)
-        yield Frame(partial(_draw_tiltyard, ended, run, after, over, say), 2_000, OPEN_AT_LEAST, lines)
+        drawn = partial(_draw_tiltyard, ended, run, after, over, say)
+        yield Frame(drawn, 2_000, OPEN_AT_LEAST, lines, sound="prize")
     if out:
         lines += len(out)
         over = _excluded_banners(out, say)
-        yield Frame(partial(_draw_tiltyard, _without_duel(b), None, before, over, say), 1_900, OPEN_AT_LEAST, lines)
+        drawn = partial(_draw_tiltyard, _without_duel(b), None, before, over, say)
+        yield Frame(drawn, 1_900, OPEN_AT_LEAST, lines, sound="out")
     if won:
         lines += len(won)
         over = _prize(won, b, a, say)
-        yield Frame(partial(_draw_tiltyard, _without_duel(a), None, after, over, say), 2_000, OPEN_AT_LEAST, lines)
+        drawn = partial(_draw_tiltyard, _without_duel(a), None, after, over, say)
+        yield Frame(drawn, 2_000, OPEN_AT_LEAST, lines, sound="prize")
 
 
 def _without_duel(t: Table) -> Table:
@@ -180,7 +183,7 @@ def _purchase_frames(before: Seen, after: Seen, played: PlayedAction | None, say
     if played is not None and played.verb == "buy":
         paid = tag("g", draw.coin(before.table.price, 0, 0, 44), class_="growing")
         over = {"paid": group("paid", paid, x=300, y=920, class_="through")}
-        yield Frame(partial(draw_boards, before, say, over), 900, 600, 1)
+        yield Frame(partial(draw_boards, before, say, over), 900, 600, 1, sound="paid")
 
 
 def _draw_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
@@ -190,7 +193,7 @@ def _draw_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
         x = 260 + 480 / t.players * (max(0, t.duel.buyer - 1) + 0.5) - 45
         for spot, times in (((266, 868), (500, 400, 0)), ((x, 250), (1_200, 900, 1))):
             over = {"bought": group("bought", draw.back(-1, 0, 0, 90), x=spot[0], y=spot[1], class_="through")}
-            yield Frame(partial(draw_boards, before, say, over), *times)
+            yield Frame(partial(draw_boards, before, say, over), *times, sound="card")
 
 
 # The judgement
@@ -206,8 +209,8 @@ def _gauntlet_frames(before: Seen, after: Seen, played: PlayedAction | None, say
     def judged(over: BoardPieces) -> Pieces:
         return {"main": {**toss(before, say, thrown=True, seen=pointed), **over}, "side": side(before, say)}
 
-    yield Frame(partial(judged, {}), 900, 600, 2)
-    yield Frame(partial(judged, right), 2_000, OPEN_AT_LEAST, 3)
+    yield Frame(partial(judged, {}), 900, 600, 2, sound="gauntlet")
+    yield Frame(partial(judged, right), 2_000, OPEN_AT_LEAST, 3, sound="judged")
 
 
 def _lit_corner(corner: int) -> Markup:
@@ -228,7 +231,7 @@ def _race_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
         word = say("at the same instant")
     ground, words = draw.plate(-220, -128, 440, 240), draw.board_text(word, 0, 96, "x3b mid")
     over = _shown_over("first", 500, 500, ground, *signs, words)
-    yield Frame(partial(draw_boards, before, say, over), 1_600, 1_200, 1)
+    yield Frame(partial(draw_boards, before, say, over), 1_600, 1_200, 1, sound="first")
 
 
 _PARTS = (

@@ -18,6 +18,7 @@ from tavola.games.voyage.picture.hand import HAND_SIZE, STRIP, hand, own_course
 from tavola.games.voyage.picture.ledger import LEDGER_SIZE, guess_marks, ledger
 from tavola.games.voyage.picture.lesson import lesson
 from tavola.games.voyage.picture.poster import poster
+from tavola.games.voyage.picture.sounds import SOUNDS
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, use
@@ -94,7 +95,7 @@ PICTURE = Picture(
     lesson=lesson,
     poster=poster,
     scene=scene,
-    sounds="canvas",
+    sounds=SOUNDS,
     ballot_cards=ballot_cards,
     leader=leader,
     guess_pieces=guess_pieces,

@@ -16,12 +16,15 @@ OPEN_AT_LEAST = 1500
 
 
 class SceneStep(NamedTuple):
-    """A state that shows, how long it stays, how many lines are still to be told, and how long it stays at least."""
+    """A state that shows, how long it stays, how many lines are still to be told, how long it stays at least, and what
+    is heard.
+    """
 
     shown: BoardState
     stays: int
     untold: int = 0
     least: int = 0
+    sound: str = ""
 
 
 def scene(
@@ -40,6 +43,7 @@ def scene(
             step.least,
             max(told - step.untold, 0),
             closed=step.shown.cards_open == 0,
+            sound=step.sound,
         )
         for step in steps
     ]
@@ -62,7 +66,8 @@ def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
         for down in range(
             after.players, 0, -1
         ):  # R19: the ending is told, then the roles turn up, the last place first
-            yield SceneStep(now._replace(roles_down=down), ROLES_DOWN if down == after.players else ROLE, 2)
+            stays = ROLES_DOWN if down == after.players else ROLE
+            yield SceneStep(now._replace(roles_down=down), stays, 2, sound="role")
 
 
 def _with_last_turn(shown: BoardState, turn: Turn) -> BoardState:
@@ -72,7 +77,7 @@ def _with_last_turn(shown: BoardState, turn: Turn) -> BoardState:
 def _open_card_step(now: BoardState) -> SceneStep:
     """The open card is laid first, the sealed one beside it after."""
     turn = now.turns[-1]
-    return SceneStep(_with_last_turn(now, turn._replace(courses=1 << (turn.preferred - 1))), LAID)
+    return SceneStep(_with_last_turn(now, turn._replace(courses=1 << (turn.preferred - 1))), LAID, sound="parchment")
 
 
 def _ballot_steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
@@ -81,11 +86,11 @@ def _ballot_steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
     turn, untold = now.turns[number - 1]._replace(reached=0), _lines_after(now, number)
     voted = was._replace(table=was.table._replace(voted=(1 << players) - 1), cards_open=0)
     down = _with_last_turn(voted, turn._replace(sailed=0))
-    yield SceneStep(down, BREATH, untold + 2)
+    yield SceneStep(down, BREATH, untold + 2, sound="sealed")
     for cards in range(1, players + 1):
-        yield SceneStep(down._replace(cards_open=cards), _turning_interval(players), untold + 2)
+        yield SceneStep(down._replace(cards_open=cards), _turning_interval(players), untold + 2, sound="ballot")
     decided = _with_last_turn(down, turn)._replace(cards_open=players, verdict=True)
-    yield SceneStep(decided, VERDICT, untold, OPEN_AT_LEAST)
+    yield SceneStep(decided, VERDICT, untold, OPEN_AT_LEAST, "verdict")
 
 
 def _turning_interval(players: int) -> int:
@@ -109,16 +114,17 @@ def _leg_steps(now: BoardState, number: int, turn: Turn, already: bool) -> Itera
     sailing = _state_in_turn(now, number, Ending.NONE, painted=False)
     if not turn.reached:
         adrift = sailing._replace(adrift=True)
-        yield SceneStep(adrift, SAIL, later)
+        yield SceneStep(adrift, SAIL, later, sound="canvas")
         lost = adrift.table._replace(ending=Ending.ROUTE_LOST)
-        yield SceneStep(adrift._replace(table=lost), TEARING, later)
+        yield SceneStep(adrift._replace(table=lost), TEARING, later, sound="torn")
         return
     if not already:
-        yield SceneStep(sailing, SAIL, later)
+        yield SceneStep(sailing, SAIL, later, sound="canvas")
     if now.table.explored >> (turn.reached - 1) & 1:
         found = bool(now.table.avalon) and number == now.table.turn
         painted = _state_in_turn(now, number, Ending.AVALON if found else Ending.NONE, painted=True)
-        yield SceneStep(painted, PARTING if found else PAINT, later - 1)
+        stays, sound = (PARTING, "avalon") if found else (PAINT, "brush")
+        yield SceneStep(painted, stays, later - 1, sound=sound)
 
 
 def _state_in_turn(now: BoardState, number: int, ending: Ending, painted: bool) -> BoardState:

@@ -15,7 +15,7 @@ import { Queue } from "./queue.js";
 import { settleRows } from "./rows.js";
 import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
-import { sound } from "./sound.js";
+import { offerSound, sound, soundOf } from "./sound.js";
 import { enterStory, retell } from "./story.js";
 import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
@@ -34,7 +34,8 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
     delete room()?.dataset.told;
     delete room()?.dataset.times;
   }
-  if (playing) return sound("scene");
+  offerSound(playing);
+  if (playing) return;
   document.documentElement.classList.remove("now-all");
   if (next?.type !== "page") draw(); // before another page what was told last stays
 });
@@ -78,6 +79,7 @@ function shown(message, hurried) {
   if (message.type === "page") return turnPage();
   if (message.type !== "frame" && message.type !== "fragments") return null;
   document.documentElement.classList.toggle("now-all", Boolean(hurried));
+  soundOf(message, hurried);
   return change(message);
 }
 
@@ -162,7 +164,7 @@ function told(came, state, asked) {
     sound("turn");
     call(`${room().dataset.turn} · ${room().dataset.title}`, sentence());
   } else if (came.chat?.length) sound("talk");
-  else if (lines.length) sound("event");
+  else if (lines.length && !queue.playing) sound("line");
 }
 
 /** Who plays by keyboard stays among the choices: the button pressed goes away, the next ones take its place. */

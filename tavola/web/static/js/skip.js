@@ -23,6 +23,7 @@ export function skipping(queue, skipped) {
     queue.skip();
     skipped();
   };
+  const isAnswer = (event) => event.target.closest?.(".hear") && betweenPresses() >= GRACE;
   const skip = () => betweenPresses() < GRACE || queue.closed || end();
   /** The button looks as it is: one that would do nothing yet stands back. */
   const look = () => {
@@ -32,7 +33,7 @@ export function skipping(queue, skipped) {
     if (queue.playing && left > 0) waking = setTimeout(look, left + 20);
   };
   document.addEventListener("pointerdown", (event) => {
-    swallow = queue.playing && Boolean(event.target.closest?.(SKIPPED));
+    swallow = queue.playing && Boolean(event.target.closest?.(SKIPPED)) && !isAnswer(event);
     if (!swallow) return;
     stop(event);
     skip();
@@ -46,7 +47,7 @@ export function skipping(queue, skipped) {
     swallow = false;
   }, true);
   document.addEventListener("keydown", (event) => {
-    if (!queue.playing || event.target.closest?.(LEFT_ALONE) || isSilent(event)) return;
+    if (!queue.playing || event.target.closest?.(LEFT_ALONE) || isSilent(event) || isAnswer(event)) return;
     stop(event);
     skip();
     look();

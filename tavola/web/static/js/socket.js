@@ -26,7 +26,7 @@ export class Line {
 
   open(have) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = (this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${have}`));
+    const socket = (this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${have}&language=${document.documentElement.lang}`));
     socket.onopen = () => {
       this.wait = FIRST_WAIT;
       this.waiting.forEach((message) => socket.send(JSON.stringify(message)));

@@ -1,68 +1,102 @@
 // @ts-check
-// A few quiet tones, made on the spot, a small palette for each world. Off unless switched on.
+// Quiet sounds, made on the spot from what a game declares. None before somebody has asked for them: that is offered
+// once, beside the first scene.
 
-const PALETTES = {
-  oars: { wave: "sine", root: 196, breath: 500 },
-  canvas: { wave: "triangle", root: 220, breath: 900 },
-  glass: { wave: "sine", root: 523, breath: 0 },
-  pen: { wave: "triangle", root: 330, breath: 2400 },
-  trumpet: { wave: "sawtooth", root: 262, breath: 0 },
-  wood: { wave: "sine", root: 262, breath: 0 },
-};
-/** Tones as [part of the root, seconds after]. */
-const SOUNDS = {
-  turn: [[2, 0], [3, 0.12]],
-  event: [[1, 0]],
-  scene: [[1, 0], [1.5, 0.09]],
-  talk: [[2.5, 0]],
-  end: [[1.5, 0], [2, 0.14], [2.25, 0.28], [3, 0.42]],
-};
-const LOUD = { sine: 0.06, triangle: 0.05, sawtooth: 0.018 };
-let context;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const NOISE = 2; // seconds
+const FAINT = 0.0001;
+let context, noise, offered = false;
+const palettes = new Map();
 
-for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => context?.resume());
+const wanted = () => document.documentElement.dataset.sound === "on";
 
-export function sound(name) {
-  if (document.documentElement.dataset.sound !== "on") return;
+/** A device makes sounds only for who has touched the page. */
+function wake() {
+  if (!wanted()) return null;
+  palette();
   context ??= new AudioContext();
-  const palette = PALETTES[document.getElementById("room")?.dataset.sounds] ?? PALETTES.wood;
-  for (const [part, after] of SOUNDS[name]) tone(palette, palette.root * part, context.currentTime + after);
-  if (palette.breath && name !== "talk") breath(palette.breath, context.currentTime);
+  return context.resume();
 }
 
-/** Loud at once, then fading: a source into the speakers. */
-function faded(source, loud, start, long) {
-  const loudness = new GainNode(context, { gain: 0 });
-  loudness.gain.setValueAtTime(0, start);
-  loudness.gain.linearRampToValueAtTime(loud, start + 0.02);
-  loudness.gain.exponentialRampToValueAtTime(0.0001, start + long);
-  source.connect(loudness).connect(context.destination);
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake);
+
+/** The sounds of the game on the page, by name. */
+function palette() {
+  const address = document.getElementById("room")?.dataset.sounds;
+  if (!address) return {};
+  if (!palettes.has(address)) palettes.set(address, fetch(address).then((answer) => answer.json()).catch(() => ({})));
+  return palettes.get(address);
 }
 
-function tone({ wave }, frequency, start) {
-  const source = new OscillatorNode(context, { type: wave, frequency });
-  faded(source, LOUD[wave], start, 0.35);
+/** Play a sound of the game, if it is wanted and the page has been touched. */
+export async function sound(name) {
+  if (!wanted() || context?.state !== "running") return;
+  for (const part of (await palette())[name] ?? []) play(part, context.currentTime + part.after / 1000);
+}
+
+/** What a frame of a scene sounds like: not where the frames are passed over. */
+export function soundOf(frame, hurried) {
+  if (frame.sound && !hurried && !still.matches && !document.hidden) sound(frame.sound);
+}
+
+function play({ source, begins, ends, lasts, rise, loudness, sharpness }, start) {
+  const end = start + lasts / 1000, volume = new GainNode(context, { gain: FAINT });
+  volume.gain.setValueAtTime(FAINT, start);
+  volume.gain.exponentialRampToValueAtTime(loudness, start + rise / 1000);
+  volume.gain.exponentialRampToValueAtTime(FAINT, end);
+  volume.connect(context.destination);
+  if (source === "noise") {
+    const band = new BiquadFilterNode(context, { type: "bandpass", Q: sharpness });
+    glide(band.frequency, begins, ends, start, end);
+    sounds(hiss(), band, start, end);
+    band.connect(volume);
+  } else {
+    const tone = new OscillatorNode(context, { type: source });
+    glide(tone.frequency, begins, ends, start, end);
+    sounds(tone, volume, start, end);
+  }
+}
+
+function glide(pitch, begins, ends, start, end) {
+  pitch.setValueAtTime(begins, start);
+  pitch.exponentialRampToValueAtTime(ends, end);
+}
+
+function sounds(source, into, start, end) {
+  source.connect(into);
   source.start(start);
-  source.stop(start + 0.4);
+  source.stop(end);
 }
 
-/** A breath of noise: an oar in the water, a sail, a pen on paper. */
-function breath(frequency, start) {
-  const length = 0.25, buffer = context.createBuffer(1, context.sampleRate * length, context.sampleRate);
-  buffer.getChannelData(0).forEach((_, place, samples) => { samples[place] = Math.random() * 2 - 1; });
-  const noise = new AudioBufferSourceNode(context, { buffer });
-  const colour = new BiquadFilterNode(context, { type: "bandpass", frequency, Q: 0.8 });
-  noise.connect(colour);
-  faded(colour, 0.03, start, length);
-  noise.start(start);
+function hiss() {
+  if (!noise) {
+    noise = context.createBuffer(1, context.sampleRate * NOISE, context.sampleRate);
+    noise.getChannelData(0).forEach((_, place, samples) => { samples[place] = Math.random() * 2 - 1; });
+  }
+  return new AudioBufferSourceNode(context, { buffer: noise });
 }
 
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.("[data-sound-switch]");
-  if (!button) return;
-  const to = document.documentElement.dataset.sound === "on" ? "off" : "on";
-  document.documentElement.dataset.sound = to;
-  for (const each of document.querySelectorAll("[data-sound-switch]")) each.setAttribute("aria-pressed", String(to === "on"));
-  sound("turn");
-  await fetch("/settings", { method: "POST", body: new URLSearchParams({ sound: to }) });
+// Asking, and switching
+
+/** In the first scene that a page shows, who has never answered is asked; what follows the scene asks no more. */
+export function offerSound(playing) {
+  const offer = document.getElementById("hear");
+  if (!offer) return;
+  if (!playing) offered ||= !offer.hidden;
+  offer.hidden = !playing || offered || still.matches || document.documentElement.dataset.sound !== "unasked";
+}
+
+async function choose(answer) {
+  document.documentElement.dataset.sound = answer;
+  for (const each of document.querySelectorAll("[data-sound-switch]")) each.setAttribute("aria-pressed", String(answer === "on"));
+  offerSound(false);
+  const saved = fetch("/settings", { method: "POST", body: new URLSearchParams({ sound: answer }) });
+  await wake();
+  await sound("turn");
+  await saved;
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-sound-switch], [data-hear]");
+  if (button) choose(button.dataset.hear ?? (wanted() ? "off" : "on"));
 });

@@ -1,0 +1,58 @@
+"""What games sound like: palettes as data, and that every sound of a game belongs to something that happens in it."""
+
+from itertools import pairwise
+
+import pytest
+
+import tavola.games
+from tavola.core import View
+from tavola.show.board import scene
+from tavola.show.sound import LOUDEST, MOMENTS, WOOD, Part, check_palette, knock, tone
+from tavola.show.testing import english_say, random_match
+
+SEEDS = range(40)
+"""Of the matches that are looked through until every sound has been heard."""
+RARE = {"voyage": {"avalon"}, "tournament": {"first"}}
+"""What random play hardly comes to, or the room's clocks alone decide."""
+
+
+@pytest.mark.parametrize("name", tavola.games.names())
+def test_every_game_has_six_sounds_of_its_own_and_each_is_heard(name):
+    game = tavola.games.load(name)
+    own = game.picture.sounds.keys() - set(MOMENTS)
+    assert len(own) >= 6
+    missing = own - RARE.get(name, set())
+    for seed in SEEDS:
+        if not missing:
+            return
+        missing -= _heard(game, seed)
+    raise AssertionError(f"no frame of {len(SEEDS)} matches sounds like {missing}")
+
+
+def _heard(game, seed) -> set[str]:
+    """What a random match sounds like."""
+    *_, match = random_match(game, seed)
+    say, heard = english_say(game), set()
+    for at, (before, after) in enumerate(
+        pairwise(View(game, match.states_at(k), None) for k in range(len(match.history) + 1))
+    ):
+        played = game.observe_action(*match.history[at], None)
+        heard |= {frame.sound for frame in scene(before, after, played, say)}
+    return heard - {""}
+
+
+@pytest.mark.parametrize(
+    ("palette", "message"),
+    [
+        ({}, "expected turn, line, talk, end among its sounds"),
+        ({**WOOD, "oars": ()}, "Picture.sounds has 'oars': expected a part"),
+        ({**WOOD, "oars": (tone(20_000),)}, "'oars': expected pitches from 30 to 12000 hertz"),
+        ({**WOOD, "oars": (tone(440, to=10),)}, "'oars': expected pitches from 30 to 12000 hertz"),
+        ({**WOOD, "oars": knock(200, loudness=0.4)}, f"'oars': expected a loudness up to {LOUDEST}"),
+        ({**WOOD, "oars": (tone(440, 1_000, after=1_200),)}, "'oars': expected an end before 2000 ms"),
+        ({**WOOD, "oars": (Part("organ", 440, 440, 300, 0.05),)}, "'oars': expected a source among sine, triangle"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_loud_long_or_unheard_is_refused(palette, message):
+    with pytest.raises(TypeError, match=message):
+        check_palette(palette)
