@@ -89,7 +89,7 @@ def test_the_coach_says_that_a_card_waits_where_an_expedition_stands():
     """R26, R28: it is not 0 segments away, for it is not laid."""
     told = coach(match_keeping("tassili", "benin").view(0), SAY)
     waits = "Tassili: an expedition stands there, and its card waits until one comes again."
-    assert told == f"{waits} Benin is 2 segments from the next expedition."
+    assert told == f"{waits} Benin is 2 arrows from the next expedition."
 
 
 def main(view):

@@ -15,7 +15,7 @@ from tavola.show.svg import tag
 
 TRAVELS = ("camels", "steamer", "railway")
 """The things that a colour travels by: its class, its texture, its icon."""
-SEGMENTS = mark("Segments: yellow {yellow}, blue {blue}, red {red}.")
+SEGMENTS = mark("Arrows to it: yellow {yellow}, blue {blue}, red {red}.")
 Distances = tuple[int, ...]
 
 

@@ -236,14 +236,13 @@ def _head(identifier: str, name: str, colour: int, point: int, count: int, aside
         colour=COLOUR(colour, say),
         place=place_name(point, say),
     )
+    badge = tag("circle", cx=22, cy=-19, r=12, fill=f"var(--{travel})", class_="edged")
     number = tag("text", str(count), x=22, y=-13, class_=f"on-{travel} mid total")
     return group(
         identifier,
         tag("title", told),
         tag("circle", class_="ring", r=31),
-        use(f"head-{travel}"),
-        tag("circle", cx=22, cy=-19, r=12, fill=f"var(--{travel})", class_="edged"),
-        number,
+        tag("g", use(f"head-{travel}"), badge, number, class_=f"strides-{count % 2}"),
         x=x + aside,
         y=y - HEAD_HEIGHT,
         class_="head",

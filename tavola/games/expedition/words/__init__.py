@@ -101,7 +101,7 @@ OPTION = {
     ),
     "token_distance": (
         mark("Tokens from START"),
-        mark("How many segments from START a token must lie at least: two in the rulebook, three in the new edition."),
+        mark("How many arrows from START a token must lie at least: two in the rulebook, three in the new edition."),
     ),
     "first_lines": (
         mark("Lines of START"),

@@ -30,14 +30,14 @@ def coach(view: Seen, say: Say) -> str:
 def _extra_arrow_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> str:
     if t.phase == Phase.GREEN:
         return say.many(
-            "One more arrow of any colour. {place} is {count} segment from {colour:the}.",
-            "One more arrow of any colour. {place} is {count} segments from {colour:the}.",
+            "One more arrow of any colour. {place} is {count} arrow from {colour:the}.",
+            "One more arrow of any colour. {place} is {count} arrows from {colour:the}.",
             far,
             **parts,
         )
     return say.many(
-        "The voucher is played: lay its arrow. {place} is {count} segment from {colour:the}.",
-        "The voucher is played: lay its arrow. {place} is {count} segments from {colour:the}.",
+        "The voucher is played: lay its arrow. {place} is {count} arrow from {colour:the}.",
+        "The voucher is played: lay its arrow. {place} is {count} arrows from {colour:the}.",
         far,
         **parts,
     )
@@ -46,14 +46,14 @@ def _extra_arrow_advice(t: Table, far: int, parts: Mapping[str, object], say: Sa
 def _turn_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> str:
     if t.placed:
         return say.many(
-            "A voucher can do more, or end the turn. {place} is {count} segment from {colour:the}.",
-            "A voucher can do more, or end the turn. {place} is {count} segments from {colour:the}.",
+            "A voucher can do more, or end the turn. {place} is {count} arrow from {colour:the}.",
+            "A voucher can do more, or end the turn. {place} is {count} arrows from {colour:the}.",
             far,
             **parts,
         )
     return say.many(
-        "Of your goals and the public ones {place} is nearest: {count} segment from {colour:the}.",
-        "Of your goals and the public ones {place} is nearest: {count} segments from {colour:the}.",
+        "Of your goals and the public ones {place} is nearest: {count} arrow from {colour:the}.",
+        "Of your goals and the public ones {place} is nearest: {count} arrows from {colour:the}.",
         far,
         **parts,
     )
@@ -77,8 +77,8 @@ def _distance_text(t: Table, card: int, say: Say) -> str:
     if not far:
         return say("{place}: an expedition stands there, and its card waits until one comes again.", place=name)
     return say.many(
-        "{place} is {count} segment from the next expedition.",
-        "{place} is {count} segments from the next expedition.",
+        "{place} is {count} arrow from the next expedition.",
+        "{place} is {count} arrows from the next expedition.",
         far,
         place=name,
     )

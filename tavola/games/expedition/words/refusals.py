@@ -26,7 +26,7 @@ def _others(view: Seen, say: Say) -> str:
 def _no_token(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     name = place_label(places[0], say)
     if DISTANCE[START, places[0] + 1] < t.token_distance:
-        return say("{place} is nearer to START than {count} segments (R10).", place=name, count=t.token_distance)
+        return say("{place} is nearer to START than {count} arrows (R10).", place=name, count=t.token_distance)
     if t.token[places[0]]:
         return say("There is a token on {place} already (R11, R32).", place=name)
     return say("You do not hold the card of {place} (R11).", place=name)

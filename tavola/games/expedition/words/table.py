@@ -70,7 +70,7 @@ def _tokens(t: Table, say: Say) -> list[str]:
 
 
 def _own(view: Seen, say: Say) -> list[str]:
-    """The own goals, each with its segments from the three heads."""
+    """The own goals, each with its arrows from the three heads."""
     t = view.table
     told = []
     for number in goals_of(view):
@@ -78,7 +78,7 @@ def _own(view: Seen, say: Say) -> list[str]:
         told.append(f"{place_label(number, say)} {far}")
     names = "/".join(format(COLOUR(colour, say), "name") for colour in range(3))
     return (
-        [say("Your goals, with segments from {colours}: {goals}", colours=names, goals=", ".join(told))] if told else []
+        [say("Your goals, with arrows from {colours}: {goals}", colours=names, goals=", ".join(told))] if told else []
     )
 
 
@@ -101,8 +101,8 @@ def _tie(view: Seen, seat: int, own: Explorer, say: Say) -> list[tuple[str, int]
         return [
             (
                 say.many(
-                    "In a tie: {count} segment to all tokens that are left",
-                    "In a tie: {count} segments to all tokens that are left",
+                    "In a tie: {count} arrow to all tokens that are left",
+                    "In a tie: {count} arrows to all tokens that are left",
                     own.walk,
                 ),
                 0,

@@ -308,6 +308,9 @@ def _landed_boat(identifier: str, place: int, lane: int) -> Markup:
     return titled_group(identifier, "", at=Spot(lane_middle(lane, BEACH_Y), BEACH_Y), scale=0.5, class_="through")
 
 
+_ROWED = tag("g", use("wake"), class_="wake") + tag("g", use("oars"), class_="rowing")
+
+
 @piece("boat-{place}", place=PAINTS)
 def _boat(identifier: str, place: int, boat: Boat, seats: int, moves: int, marks: tuple[int, ...], say: Say) -> Markup:
     """A boat at sea, or the whirl where one sank.
@@ -321,7 +324,7 @@ def _boat(identifier: str, place: int, boat: Boat, seats: int, moves: int, marks
     floating = _floating(boat, body, sunk or bool(sinking))
     if sunk:
         return titled_group(identifier, title, floating, at=at, scale=round(scale * 0.8, 3), class_=f"{paint} sunk")
-    rowed = [tag("g", use("wake"), use("oars"), class_="wake")] if lately == BallotKind.MOVE and boat.row else []
+    rowed = [_ROWED] if lately == BallotKind.MOVE and boat.row else []
     pinned = [use("pin", 0, -112)] if lately == BallotKind.LEAK else []
     class_ = f"{paint} danger" if sum(map(sum, boat.crew)) <= boat.leaks else paint
     codes = _boat_codes(paint) if touchable else None
@@ -440,6 +443,9 @@ def _count(name: str, votes: int, at: Spot, scale: float) -> Markup:
 # Men in the water
 
 
+_PLASH = tag("g", tag("ellipse", cy=12, rx=46, ry=20), tag("ellipse", cy=12, rx=28, ry=12), class_="plash")
+
+
 @piece("behind-{seat}")
 def _swimmer(identifier: str, seat: int, rank: int, boat: Spot, drowns: bool, say: Say) -> Markup:
     """R26: a man who has left a boat swims behind it."""
@@ -447,8 +453,12 @@ def _swimmer(identifier: str, seat: int, rank: int, boat: Spot, drowns: bool, sa
     at = Spot(boat.x, boat.y + 146 * scale)
     water = tag("path", d="M-24 9Q-12 2 0 10T24 9L22 24H-22Z", fill="var(--sea6)", opacity=0.8)
     edge = tag("path", d="M-26 9Q-12 2 0 10T26 9", fill="none", stroke="var(--foam)", stroke_width=3.6)
-    body = use("swimming"), use(RANKS[rank], 0, -4, 0.92), sign(PAINTS[seat], 0, -6), water, edge
-    moment = tag("g", *body, class_="drowns" if drowns else "overboard")
+    man = use(RANKS[rank], 0, -4, 0.92) + sign(PAINTS[seat], 0, -6)
+    if drowns:
+        moment = tag("g", use("swimming"), man, water, edge, class_="drowns")
+    else:
+        ripples, front = tag("g", use("swimming"), class_="ripples"), tag("g", water, edge, class_="ripples")
+        moment = ripples + _PLASH + tag("g", man, class_="leaps") + front
     title = say("{man}: swims behind the boat", man=man_title(seat, rank, say))
     return titled_group(identifier, title, moment, at=at, scale=round(scale * 1.1, 3), class_=PAINTS[seat])
 

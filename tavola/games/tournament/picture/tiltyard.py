@@ -75,11 +75,11 @@ def _tiltyard(t: Table, say: Say, run: DuelStage) -> PieceItems:
         yield _stand(t, seat, say)
     if is_duel_laid(t):
         yield from (_box(t, 1, box, run, say) for box in range(KIND_COUNT))
-        rider = tag("g", draw.fitted_shape(f"knight-{t.duel.seats[1]}", 0, 0, 236, 124), transform=MIRRORED)
+        rider = tag("g", _galloping(t.duel.seats[1], 236, 124, run), transform=MIRRORED)
         yield "rider-far", group("rider-far", rider, x=far, y=442, class_="rider through")
     yield "barrier", _BARRIER
     if is_duel_laid(t):
-        rider = draw.fitted_shape(f"knight-{t.duel.seats[0]}", 0, 0, 256, 134)
+        rider = _galloping(t.duel.seats[0], 256, 134, run)
         yield "rider-near", group("rider-near", rider, x=near, y=490, class_="rider through")
         yield from (_box(t, 0, box, run, say) for box in range(KIND_COUNT))
         yield from (_side(t, side, run, say) for side in (0, 1))
@@ -87,6 +87,11 @@ def _tiltyard(t: Table, say: Say, run: DuelStage) -> PieceItems:
     yield _schedule(t, say)
     yield _pile(t.pile, say)
     yield _tray(tray_faces(t), say)
+
+
+def _galloping(seat: int, width: float, height: float, run: DuelStage) -> Markup:
+    """A rider who comes nearer with every pair: of two like moments one, so that each is seen anew."""
+    return tag("g", draw.fitted_shape(f"knight-{seat}", 0, 0, width, height), class_=f"gallop-{run.opened % 2}")
 
 
 _BARRIER = group("barrier", draw.fitted_shape("barrier", 0, 500, 1000, 100), class_="through")

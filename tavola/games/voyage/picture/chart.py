@@ -161,19 +161,32 @@ def _adrift_spot(shown: BoardState) -> Point2D:
     return beyond_edge(shown.table.ship, course, EXIT[course])
 
 
+WAKE = "M-4 8C-9 24 -16 38 -26 52M4 8C9 24 16 38 26 52M-1 14C-3 28 -6 40 -10 50M1 14C3 28 6 40 10 50"
+"""The foam behind a ship that sails north."""
+
+
 def _ship(shown: BoardState, say: Say) -> PieceItem:
     sailed = [turn.sailed - 1 for turn in shown.turns if turn.sailed]
     west = next((course == 3 for course in reversed(sailed) if course in (1, 3)), True)
+    wake = (sailed[-1], len(sailed) % 2) if sailed else None
     if shown.adrift:
-        return _drawn_ship(_adrift_spot(shown), west, 9, say("the ship, off the chart"))
+        return _drawn_ship(_adrift_spot(shown), west, 9, wake, say("the ship, off the chart"))
     (x, y), title = cell_middle(shown.table.ship), say("the ship, on {cell}", cell=CELLS[shown.table.ship])
-    return _drawn_ship((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, title)
+    return _drawn_ship((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, wake, title)
 
 
 @piece("ship", memory=512)
-def _drawn_ship(identifier: str, at: Point2D, west: bool, heel: int, title: str) -> Markup:
+def _drawn_ship(
+    identifier: str, at: Point2D, west: bool, heel: int, wake: tuple[int, int] | None, title: str
+) -> Markup:
+    """The ship; `wake`: the course that she came by, and which of two like moments shows her sailing."""
     hull = placed(f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})", use("caravel"))
-    return titled_group(identifier, title, use("lantern"), hull, at=Spot(*at), class_="ship through")
+    if wake is None:
+        return titled_group(identifier, title, use("lantern"), hull, at=Spot(*at), class_="ship through")
+    course, moment = wake
+    foam = placed(f"rotate({90 * course})", tag("path", d=WAKE, class_=f"stern-wake wake-{moment}"))
+    moving = tag("g", hull, class_=f"under-sail sail-{moment}")
+    return titled_group(identifier, title, use("lantern"), foam, moving, at=Spot(*at), class_="ship through")
 
 
 # The courses
