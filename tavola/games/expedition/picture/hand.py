@@ -186,7 +186,10 @@ def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
     high, down = (28, 53) if many else (30, 135)
     nearest = tag("g", chips(card.distances, 3 * 33, high, False), transform=f"translate({(wide - 99) / 2:g} {down})")
     token = flag(card.token - 1, *((4, 40, 0.62) if many else (wide - 30, 42, 0.8))) if card.token else Markup()
-    printed = (_coarse_lying_print if many else _coarse_upright_print)(card.place, wide, say)
+    if many:
+        printed = _coarse_lying_print(card.place, wide, bool(card.token), say)
+    else:
+        printed = _coarse_upright_print(card.place, wide, say)
     at = f"translate({6 + column * COARSE_WIDE / columns:g} {4 + row * 88})"
     return tag("g", printed, nearest, token, transform=at)
 
@@ -213,14 +216,15 @@ def _coarse_upright_print(place: int, wide: float, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=CACHE)
-def _coarse_lying_print(place: int, wide: float, say: Say) -> Markup:
-    """The same of one of many: the name beside the drawing, or where there is no room on it."""
+def _coarse_lying_print(place: int, wide: float, flagged: bool, say: Say) -> Markup:
+    """The same of one of many: the name beside the drawing, or where there is no room on it, beside a flag."""
     region, href = _region(place), f"#place-{code_of(place)}"
     beside = wide >= ROOM_BESIDE
     drawn = tag(
         "use", href=href, x=3 if beside else wide / 2 - 23, y=4, width=46, height=46, opacity=None if beside else 0.3
     )
-    left, room = (48, wide - 52) if beside else (4, wide - 8)
+    left = 48 if beside else 23 if flagged else 4
+    room = wide - 4 - left
     parts = (
         tag("rect", class_="sheet", width=wide, height=84, rx=5),
         tag("rect", x=3, y=3, width=wide - 6, height=48, rx=3, fill=f"var(--{region}-land)"),

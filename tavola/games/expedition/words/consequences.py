@@ -117,7 +117,7 @@ def _voucher(view: Seen, places: Indices, say: Say) -> Consequence:
 
 def _keep(view: Seen, places: Indices, say: Say) -> Consequence:
     far = min(int(DISTANCE[head, places[0] + 1]) for head in heads(view.table))
-    return Consequence(say.many("{count} line away", "{count} lines away", far))
+    return Consequence(say.many("{count} arrow away", "{count} arrows away", far))
 
 
 def _done(view: Seen, places: Indices, say: Say) -> Consequence | None:

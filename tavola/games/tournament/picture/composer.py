@@ -25,7 +25,7 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.words import nouns
-from tavola.show.kit import PieceItems, piece
+from tavola.show.kit import PieceItems, fitted_text, piece
 from tavola.show.speech import Say, mark
 from tavola.show.svg import group, tag
 
@@ -196,10 +196,10 @@ def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
     gaps, jokers = nouns.kinds_without_cards(after), after.count(JOKER)
     parts = [_best_of_kind(kind, cards, asked, kind in gaps[:jokers], 14 + 84.0 * kind) for kind in range(KIND_COUNT)]
     if nouns.missing_kinds(after):
-        parts.append(draw.board_text(say("then no full set"), 508, ROW_SET + 78, "x4 italic mid lack"))
+        parts.append(fitted_text(say("then no full set"), 545, ROW_SET + 78, 39, 216, "x4 italic mid lack"))
     else:
-        parts.append(draw.fitted_shape("laurel", 433, ROW_SET + 6, 150, 75))
-        parts.append(draw.board_text(say("then a full set"), 508, ROW_SET + 108, "x4 italic mid"))
+        parts.append(draw.fitted_shape("laurel", 470, ROW_SET + 6, 150, 75))
+        parts.append(fitted_text(say("then a full set"), 545, ROW_SET + 108, 39, 216, "x4 italic mid"))
     return _stall_piece("after", say("Your set after this bargain."), *parts, tap=False)
 
 

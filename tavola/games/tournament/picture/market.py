@@ -11,7 +11,7 @@ from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.picture.stall import PLANKS, places, sign
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
-from tavola.show.kit import PAINTS, PieceItems, piece, pitch
+from tavola.show.kit import PAINTS, PieceItems, fitted_text, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -314,6 +314,6 @@ def _clasp(able: bool, say: Say) -> Markup:
         draw.rect(_X, 15, _WIDE, TALL - 22, "tm-ik", 12),
         draw.rect(_X, 8, _WIDE, TALL - 22, "deal-button", 12),
         draw.fitted_shape("clasp", _X + _WIDE / 2 - 36, 12, 72, 72),
-        draw.board_text(say("Deal"), _X + _WIDE / 2, TALL - 28, "x3b mid pale"),
+        fitted_text(say("Deal"), _X + _WIDE / 2, TALL - 28, 36, _WIDE - 12, "x3b mid pale"),
     )
     return tag("g", *drawn, class_=None if able else "unable")

@@ -8,7 +8,7 @@ from tavola.games.tournament.components import CORNERS, Phase, Seen
 from tavola.games.tournament.picture.elements import arms, board_text, cloth, fitted_shape, inked, rect, translate
 from tavola.games.tournament.picture.tiltyard import tray_faces
 from tavola.games.tournament.words.nouns import CORNER
-from tavola.show.kit import PieceItems, piece
+from tavola.show.kit import PieceItems, fitted_text, piece
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -162,9 +162,9 @@ def _token_law(identifier: str, say: Say) -> Markup:
     signs = (
         rect(150, 918, 700, 72, "tm-vl tm-o", 6),
         fitted_shape("coin-1", 166, 928, 54, 54),
-        board_text(say("once"), 230, 966, "x3b"),
+        fitted_text(say("once"), 230, 966, 40, 130, "x3b"),
         fitted_shape("coin-2", 370, 928, 54, 54),
-        board_text(say("twice"), 434, 966, "x3b"),
+        fitted_text(say("twice"), 434, 966, 40, 130, "x3b"),
         *(fitted_shape(f"coin-{name}", 574 + 32 * k, 932, 46, 46) for k, name in enumerate(CORNERS[:3])),
         tag("path", d="M696 950h40v-10l28 16l-28 16v-10h-40Z", class_="tm-or tm-o"),
         fitted_shape("tok-all", 786, 926, 58, 58),
