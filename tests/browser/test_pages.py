@@ -454,6 +454,16 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
         found[name] = [f"too wide by {ada.overflow()}"] if ada.overflow() > 0 else []
         found[name] += _serious(axe, ada.page, scheme)
         ada.screenshot(f"{name}-360-{scheme}")
+    ada.page.goto(places["new"])
+    folded = ada.page.locator("#house-rules .facts").first
+    expect(folded).to_contain_text("as recommended")
+    ada.page.click("#house-rules summary")
+    ada.page.select_option("#patience", "0")
+    expect(folded).to_have_text("changed: A bot plays for somebody who keeps the table waiting")
+    ada.page.click("main form button.primary")
+    ada.page.wait_for_url("**/r/*")
+    found["lobby of the host"] = _serious(axe, ada.page, scheme)
+    ada.screenshot(f"lobby-360-{scheme}")
     Staged(site, random_match("lifeboats", 4, 8), ada).advance_to(139)
     ada.page.reload()
     ada.wait_for_choices()

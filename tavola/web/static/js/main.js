@@ -2,6 +2,7 @@
 // What every page has, and the way into those that do more.
 
 import "./find.js";
+import "./house.js";
 import "./sheet.js";
 import { showHistory } from "./history.js";
 import { enterMinute } from "./minute.js";
