@@ -15,8 +15,9 @@ interface EventTarget {
   closest?<E extends Element = HTMLElement>(selectors: string): E | null;
 }
 
-/** What `choices.js` asks of the line: steps to be tried, or played. */
+/** What `choices.js` asks of the line: steps to be tried, or played; `speak.js`: that something is said. */
 interface DocumentEventMap {
+  speak: CustomEvent<object>;
   plan: CustomEvent<object>;
   commit: CustomEvent<object>;
 }

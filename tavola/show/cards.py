@@ -209,7 +209,8 @@ class Picture:
     """Palette and motion, light and dark: CSS, served as a file of its own. `tavola.show.kit.art` reads it."""
     shapes: Markup
     """The shapes that pieces use by `<use href="#…">`: once a page, inside `<defs>`. A shape `word-VALUE`, 48 units
-    wide about its middle, stands beside the word for that value of an argument or that verb."""
+    wide about its middle, stands beside the word for that value of an argument or that verb; `said-VALUE` is on tokens
+    of what was said where there is none, `said-VERB` of a verb or of a fact that may be claimed."""
     pieces: Callable[[View, Say], Pieces]
     """(view, say): everything that can change and that all may see, in the order of drawing (the last lies on top),
     from the table alone. Each is one `<g id=… class="piece">` that is sent alone when it changes."""

@@ -65,6 +65,15 @@ FACT_VERDICTS: dict[tuple[bool, Status], str] = {
 }
 
 
+SPEECH: dict[Act, str] = {
+    Act.REQUEST: mark("{words}!"),
+    Act.OFFER: mark("{condition}, and {words}."),
+    Act.THREAT: mark("{condition}, and {words}."),
+    Act.ASK: mark("{words}"),
+}
+"""Direct speech where it does not end as a plain sentence does."""
+
+
 class Teller:
     """Tells of statements in one language. `say` is the game's."""
 
@@ -84,6 +93,18 @@ class Teller:
         message = frame.to_all if spoken.to is None else frame.to_one
         sentence = self._own(message, **self._people(spoken), **self._words(spoken, talk))
         return self._own(WHISPERED, sentence=sentence) if spoken.is_whispered else sentence
+
+    def speech(self, spoken: Statement, talk: Conversation) -> str:
+        """Return a statement as its speaker says it."""
+        told = self._own(SPEECH.get(spoken.act, mark("{words}.")), **self._words(spoken, talk))
+        return told.replace(f"{HOLE}.", HOLE).replace(f"{HOLE}!", HOLE)
+
+    def open_verb(self, verb: str) -> str:
+        """Return what may be done with a verb, its arguments left open: "Vote …"."""
+        declared = self.language.deeds.get(verb)
+        topic = self.language.topic(verb) if declared is not None else self.language.fact(verb)
+        slots = (Slot(None),) * len((declared or self.language.facts[verb]).arguments)
+        return _capital(self._content(Pattern(verb, slots), topic, you=declared is not None))
 
     def verdict(self, said: Said, talk: Conversation) -> str:
         """Return what became of a statement that was kept or broken; empty of any other."""

@@ -60,6 +60,7 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
+from tavola.web.table.composing import ACT_WORDS, acts_of, spoken_language
 
 UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 MOST_WHY_CODES = 12
@@ -94,6 +95,8 @@ async def room_page(request: Request) -> Response:
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
+    spoken = spoken_language(room, seat)
+    values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
     if seat is not None and room.state.phase == "playing":
         inside = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
         values["table_settings"] = inside

@@ -25,6 +25,7 @@ from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
 from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
+from tavola.web.table.asked import asked_markup
 from tavola.web.table.choices import (
     NO_CHOICES,
     Choices,
@@ -440,6 +441,7 @@ class RoomScreens:
             "actions": decision.form,
             "scales": scales_markup(shared, view) if mine else Markup(),
             "coach": decision.coach,
+            "asked": asked_markup(self.room, shared.say, shared.log_say, view.seat),
             "notes": guess_editor(self.room, view, shared.game_say),
         }
 

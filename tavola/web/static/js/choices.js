@@ -22,8 +22,18 @@ const labels = new Map(); // what the steps of a plan are called, by code
 const effects = new Map(); // what they do
 const young = new Map(); // codes that have appeared while others could be chosen, and until when they are deaf
 
-export const now = () => narrowing;
+let lent = null; // who touches are lent to, while something is said with them: { narrowing, touch, back, isOpen }
+
+export const now = () => lent?.narrowing ?? narrowing;
 export const deaf = () => performance.now() < deafUntil;
+
+/** Touches on the board mean what somebody says, until they are given back: then choices are deaf for a moment. */
+export function lend(other) {
+  if (lent && !other) silence();
+  lent = other;
+  draw();
+}
+
 const hushed = () => performance.now() < Math.max(deafUntil, hushedUntil);
 const isYoung = (code) => young.get(code) > performance.now();
 const formOf = (code) => narrowing.doors.find((known) => known.code === code)?.door.closest("form");
@@ -47,6 +57,7 @@ export function refresh() {
     unseen = true;
     if (!goesOn) armed = "";
     if (!goesOn) hide();
+    if (!goesOn) document.dispatchEvent(new Event("asked-anew"));
     planned = JSON.parse(form?.dataset.steps ?? "[]");
     narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks || "{}"), JSON.parse(form?.dataset.does || "{}"));
     found.forEach(({ code, label }) => labels.set(code, label));
@@ -119,6 +130,7 @@ function waitToListen() {
  * `confirm` by Play alone, however often it is touched.
  */
 export function touch(codes, { quick = false, confirm = false, sure = false } = {}) {
+  if (lent) return lent.touch(codes);
   const { left: meant, anew } = narrowing.meant(codes), early = deaf() && !quick;
   if (early || !meant.length) return early;
   if (meant.every(isYoung)) return true;
@@ -138,6 +150,7 @@ export function touch(codes, { quick = false, confirm = false, sure = false } = 
 
 /** A thing is taken up and put down on another: two touches, and whoever makes them means it. */
 export function carry(taken, put) {
+  if (lent) return lent.touch(taken) && lent.touch(put);
   if (deaf()) return;
   if (narrowing.meant(taken).left.length > 1) narrowing.touch(taken);
   touch(put, { sure: true });
@@ -153,7 +166,7 @@ const hangsOnIt = (code, first) => !isOnly() && !isTried(code) && !sendsDraft(co
 const sendsDraft = (code) => isDraft() && !alone.has(code);
 
 /** Whether something has been touched, and more is asked before it is played. */
-export const asks = () => Boolean(armed) || (narrowing.begun && narrowing.open.length > 1);
+export const asks = () => !lent && (Boolean(armed) || (narrowing.begun && narrowing.open.length > 1));
 
 /** Whether there is one possible answer, and no plan that could be played instead; to a market one may come back. */
 const isOnly = () => narrowing.doors.length === 1 && !planned.length && !prompt?.startsWith("open ");
@@ -173,7 +186,7 @@ const labelOf = (code) => narrowing.doors.find((door) => door.code === code)?.la
  * them into it. `instead` names verbs and codes whose steps go, `first` a step for a plan that has none of its verb.
  */
 export function alter({ adds = "", removes = "", first = "", instead = "" }) {
-  if (deaf()) return;
+  if (deaf() || lent) return;
   let steps = [...(wanted.number === decision() ? wanted.codes : planned)];
   for (const gone of [...instead.split("|"), removes].filter(Boolean)) {
     if (gone.includes(" ")) steps = steps.filter((_, at) => at !== steps.lastIndexOf(gone));
@@ -185,6 +198,7 @@ export function alter({ adds = "", removes = "", first = "", instead = "" }) {
 }
 
 export function back() {
+  if (lent) return lent.back();
   if (armed) {
     armed = "";
     draw();
@@ -265,8 +279,8 @@ export function draw() {
   const options = armed && !all.some(({ codes }) => means(codes, armed)) ? [] : all; // else Play stands in its place
   const look = JSON.stringify([options, narrowing.chips, planned, hushed(), waits, armed]), staged = room().classList.contains("in-scene");
   ask(waits);
-  light(waits || staged);
-  const told = () => tell(waits || staged ? null : doesNow(), waits || staged ? [] : options.map(({ codes }) => ({ codes, does: narrowing.consequence(codes) })), armed);
+  light(waits || staged, staged);
+  const told = () => lent ? tell(null, [], "") : tell(waits || staged ? null : doesNow(), waits || staged ? [] : options.map(({ codes }) => ({ codes, does: narrowing.consequence(codes) })), armed);
   if (look === shown && bar.childElementCount) return told();
   shown = look;
   const inside = ["offers", "steps"].some((part) => place(part).contains(document.activeElement));
@@ -413,7 +427,8 @@ document.addEventListener("change", (event) => {
 export const alters = (/** @type {DOMStringMap} */ { adds, removes }) => Boolean(adds || removes);
 
 /** Mark the parts of the pictures that can be touched now, and those that no longer can. */
-function light(waits) {
+function light(waits, staged) {
+  if (lent) return lightLent(staged);
   const open = new Set(waits ? [] : narrowing.open.filter((code) => !isYoung(code))), all = new Set(waits ? [] : narrowing.doors.map((door) => door.code));
   const form = /** @type {HTMLFormElement} */ (room().querySelector('[data-place="actions"] form'));
   const wise = new Set((form?.dataset.sensible || "").split("|").filter((code) => open.has(code)));
@@ -430,6 +445,18 @@ function light(waits) {
   follow(open);
 }
 
+/** The same of what may be spoken of: what may not fades. */
+function lightLent(staged) {
+  const { narrowing: said, isOpen } = lent, open = new Set(staged ? [] : said.open);
+  room().classList.remove("narrowing", "weighed");
+  for (const part of room().querySelectorAll(PARTS)) {
+    const can = part.dataset.codes?.split("|").some((code) => open.has(code)) ?? false;
+    part.classList.toggle("clickable", can && isOpen);
+    part.classList.toggle("out", !can && !staged);
+    part.classList.remove("sensible", "armed");
+  }
+}
+
 /** A movable board turns to what is lit when that is another than before, and to where a plan has come (`data-follow`). */
 function follow(open) {
   const now = [...open].sort().join("|") + planned.join("|");
@@ -441,7 +468,7 @@ function follow(open) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest?.("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey || !room()) return;
+  if (event.target.closest?.("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey || !room() || lent) return;
   const offers = [...(place("offers")?.querySelectorAll("button") ?? [])];
   const focused = /** @type {HTMLElement} */ (document.activeElement);
   if (event.key === "Escape" || event.key === "ArrowLeft" && !offers.includes(focused)) {

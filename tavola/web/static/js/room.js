@@ -16,6 +16,7 @@ import { settleRows } from "./rows.js";
 import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
 import { offerSound, sound, soundOf } from "./sound.js";
+import { settleSpeech } from "./speak.js";
 import { enterStory, retell } from "./story.js";
 import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
@@ -67,6 +68,7 @@ function settle() {
   }
   settleHelp();
   settlePanels();
+  settleSpeech();
   settleBoxes(room());
   settleZoom(room());
   settleRows(room());
@@ -95,6 +97,7 @@ function change(message) {
   markNew(room().querySelector('[data-list="own-hand"]'), came["own-hand"]);
   if (message.type === "fragments") refresh();
   settleHelp();
+  settleSpeech();
   refocus(focused);
   reread();
   tick();
@@ -229,6 +232,7 @@ function print(name, words = "") {
 }
 
 document.addEventListener("plan", ({ detail }) => line.send({ type: "plan", ...detail }));
+document.addEventListener("speak", ({ detail }) => line.send({ type: "speak", ...detail }));
 document.addEventListener("commit", ({ detail }) => line.send({ type: "play", ...detail }));
 
 document.addEventListener("change", (event) => {

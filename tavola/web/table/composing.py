@@ -1,0 +1,190 @@
+"""What a seat may say now, as a page composes it: the deeds and facts to touch, and a draft as a sentence.
+
+A page narrows the codes of what may be spoken of by touches, as it does with those that may be played; the sentence of
+what has been chosen so far is made here, in the reader's language.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from tavola.core import Verb, View
+from tavola.live import Room
+from tavola.live.log.require import require_match, require_seat
+from tavola.live.log.speak import require_talk
+from tavola.live.protocol import Speak
+from tavola.show.board import touchable_codes
+from tavola.show.speech import Say, mark
+from tavola.show.talk import Kind
+from tavola.talk import Act, BadStatement, Language, Teller, language_of, read_statement
+from tavola.web.door.visitor import Visitor
+from tavola.web.render import game_say
+from tavola.web.sentences import refusal_sentence
+from tavola.web.table.tokens import tag_of
+
+Doors = list[tuple[str, str]]
+"""What may be touched: a code, and a short word for each of its parts, separated by bars."""
+ACT_WORDS: Mapping[Act, str] = {
+    Act.PROMISE: mark("Promise"),
+    Act.REQUEST: mark("Ask"),
+    Act.OFFER: mark("Offer"),
+    Act.THREAT: mark("Threaten"),
+    Act.CLAIM: mark("Claim"),
+    Act.ACCUSE: mark("Accuse"),
+}
+"""The acts that people compose."""
+LEADS: Mapping[Act, str] = {
+    Act.PROMISE: mark("You promise"),
+    Act.REQUEST: mark("You ask"),
+    Act.OFFER: mark("You offer"),
+    Act.THREAT: mark("You threaten"),
+    Act.CLAIM: mark("You claim"),
+    Act.ACCUSE: mark("You accuse"),
+}
+QUESTIONS: Mapping[str, str] = {
+    "thing": mark("Touch what it is about."),
+    "condition": mark("And what must the other one do?"),
+    "about": mark("Whom? Touch a seat."),
+    "whom": mark("To whom? All, or a seat."),
+    "seat": mark("To whom? Touch a seat."),
+}
+WHEN_WORDS: Mapping[str, str] = {
+    "now": mark("this decision"),
+    "next": mark("the next one"),
+    "round": mark("this round"),
+}
+BAR_WORDS: Mapping[str, str] = {
+    "all": mark("All"),
+    "not": mark("not"),
+    "any": mark("any"),
+    "other": mark("Something else"),
+    "whisper": mark("whispered"),
+    "back": mark("Take back"),
+}
+
+
+def acts_of(language: Language) -> list[Act]:
+    """Return the acts that can be composed in a game: only where there are secrets can they be claimed."""
+    return [act for act in ACT_WORDS if language.facts or act not in (Act.CLAIM, Act.ACCUSE)]
+
+
+def spoken_language(room: Room, seat: int | None) -> Language | None:
+    """Return the language in which a seat may say something now, None where it may not."""
+    if seat is None or room.state.phase != "playing" or room.state.settings.talk == "silent":
+        return None
+    return language_of(room.state.game) if room.state.game.words.talk is not None else None
+
+
+def open_ballot(room: Room, seat: int | None) -> str:
+    """Return the deed that one asks all for where others decide in secret; empty where nobody does."""
+    language = spoken_language(room, seat)
+    if language is None or seat is None:
+        return ""
+    others = [other for other in room.view(None).to_act if other != seat and other < len(room.names)]
+    kind = next((kind for kind in owed_kinds(room, language, others) if language.is_revealed(kind)), None)
+    if kind is None:
+        return ""
+    topic = kind.topics[0].verb
+    return " ".join([topic, *("*" for _ in language.deeds[topic].arguments), "now"])
+
+
+def owed_kinds(room: Room, language: Language, seats: Iterable[int]) -> list[Kind]:
+    """Return the kinds of decision that some seats owe: everybody knows them, whatever may be chosen in them."""
+    match = room.state.match
+    assert match is not None
+    verbs = {
+        match.game.actions.verb(number).name
+        for seat in seats
+        if seat in match.to_act
+        for number in match.legal_numbers(seat)
+    }
+    return [kind for kind in language.talk.kinds if any(topic.verb in verbs for topic in kind.topics)]
+
+
+def speech_document(room: Room, visitor: Visitor) -> dict[str, Any]:
+    """Return what a page needs to compose a statement; refuses who may not speak.
+
+    `mine`, `others`: the verbs that are about what is decided now, `doors` by verb, `rest` all other verbs.
+    """
+    state = room.state
+    require_match(state)
+    seat = require_seat(state, visitor.person)
+    require_talk(state)
+    language, say = language_of(state.game), visitor.say
+    words = _Words(language, game_say(state.game, visitor.language, tuple(room.names)))
+    view, others = room.view(seat), [other for other in range(len(room.names)) if other != seat]
+    there = touchable_codes(view, words.say)
+    return {
+        "doors": {name: _doors(words, verb, _kept_codes(view, verb, there)) for name, verb in language.deeds.items()},
+        "facts": {name: _doors(words, verb, _codes(verb)) for name, verb in language.facts.items()},
+        "mine": _verbs(owed_kinds(room, language, [seat])),
+        "others": _verbs(owed_kinds(room, language, others)),
+        "deciding": [other for other in others if other in view.to_act],
+        "hearers": [{"seat": other, "name": room.names[other]} for other in others],
+        "whispers": state.settings.talk == "free",
+        "leads": {act: say(LEADS[act]) for act in acts_of(language)},
+        "questions": {key: say(text) for key, text in QUESTIONS.items()},
+        "when": {key: say(text) for key, text in WHEN_WORDS.items()},
+        "words": {key: say(text) for key, text in BAR_WORDS.items()},
+    }
+
+
+def _verbs(kinds: Iterable[Kind]) -> list[str]:
+    return [topic.verb for kind in kinds for topic in kind.topics]
+
+
+def _codes(verb: Verb) -> list[str]:
+    """Return the codes of all that a verb can say."""
+    codes = [verb.name]
+    for names in verb.arguments.values():
+        codes = [f"{code} {name}" for code in codes for name in names]
+    return codes
+
+
+def _kept_codes(view: View, verb: Verb, there: frozenset[str]) -> list[str]:
+    """Return the codes of a verb that the table has a part for, or that may be played; all where it has none."""
+    known = there | {view.game.actions.code(number) for number in view.legal}
+    codes = [code for code in view.game.actions.codes if code.split(" ", 1)[0] == verb.name]
+    return [code for code in codes if code in known] or codes
+
+
+def _doors(words: "_Words", verb: Verb, codes: Iterable[str]) -> Doors:
+    begin = words.verb(verb)
+    values = [words.values(argument, names) for argument, names in verb.arguments.items()]
+    return [
+        (code, "|".join([begin, *(value[part] for value, part in zip(values, code.split(" ")[1:], strict=True))]))
+        for code in codes
+    ]
+
+
+class _Words:
+    """Short words for verbs and values, from those in which the game's statements are said."""
+
+    def __init__(self, language: Language, say: Say) -> None:
+        self.language, self.say, self.tell = language, say, Teller(language, say)
+
+    def verb(self, verb: Verb) -> str:
+        """Return a verb with all its arguments open."""
+        return self.tell.open_verb(verb.name)
+
+    def values(self, argument: str, names: Iterable[str]) -> dict[str, str]:
+        """Return the words for the values of an argument, by their names."""
+        return dict(self._values(argument, names))
+
+    def _values(self, argument: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        named: Callable[[int, Say], object] | None = self.language.talk.vocabulary.arguments.get(argument)
+        for place, name in enumerate(names):
+            words = name if named is None else str(named(place, self.say))
+            yield name, words[:1].upper() + words[1:]
+
+
+def draft(room: Room, visitor: Visitor, command: Speak) -> dict[str, str]:
+    """Return a draft as direct speech, with its token and why it cannot be said; `BadStatement` where it is none."""
+    require_match(room.state)
+    seat, talk = require_seat(room.state, visitor.person), room.state.conversation()
+    statement = read_statement(seat, command.texts, talk.language)
+    tell, refused = Teller(talk.language, game_say(room.state.game, visitor.language, tuple(room.names))), ""
+    try:
+        talk.require(statement, room.view(None))
+    except BadStatement as refusal:
+        refused = refusal_sentence(refusal, visitor.say)
+    return {"sentence": tell.speech(statement, talk), "tag": tag_of(statement, talk.language), "refused": refused}

@@ -1,0 +1,148 @@
+"""Tokens of what was said: a luggage tag with who, what and for when, and what became of it.
+
+No state rests on colour alone: what is due has a second edge, a kept word a seal with a tick, a broken one lies in two
+halves, what came to nothing is dashed.
+"""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.core import Game
+from tavola.show.kit import PAINTS
+from tavola.show.svg import tag
+from tavola.talk import Language, Pattern, Statement, Status, When, language_of
+
+WIDTH, HEIGHT = 62, 46
+BODY = "M10 2H57a5 5 0 0 1 5 5V39a5 5 0 0 1 -5 5H10L0 33V13Z"
+CAP = "M10 2H22V44H10L0 33V13Z"
+TEAR = "M33 -1L28 8L36 17L29 26L36 36L31 47"
+"""The edge along which a broken token is torn."""
+MARKS = {
+    When.NOW: Markup('<circle class="point" cx="56" cy="23" r="3"/>'),
+    When.NEXT: Markup('<circle class="ring" cx="56" cy="23" r="3.2"/>'),
+    When.ROUND: Markup("").join(
+        Markup('<circle class="point" cx="56" cy="{}" r="2.7"/>').format(y) for y in (12, 23, 34)
+    ),
+}
+"""For when a word is given: this decision, the next of its kind, all of this round."""
+SEAL = Markup(
+    '<g class="wax" transform="translate(51 37)"><circle r="12"/><path class="tick" d="M-5.5 0L-1.5 4.5L6 -4.5"/></g>'
+)
+
+
+def tag_of(statement: Statement, language: Language, state: str = "", title: str = "") -> Markup:
+    """Return the token of a statement about a deed or a fact; `state`: `due`, or what became of it."""
+    deed, pattern = statement.deed, statement.fact
+    when = deed.when if deed is not None else None
+    pattern = deed.pattern if deed is not None else pattern
+    if pattern is None:
+        return Markup()
+    hearer = statement.to if statement.is_whispered else None
+    return token(language.game, statement.speaker, pattern, when, hearer, state, title)
+
+
+@lru_cache(maxsize=2048)
+def token(
+    game: Game,
+    speaker: int,
+    pattern: Pattern,
+    when: When | None,
+    hearer: int | None,
+    state: str,
+    title: str,
+) -> Markup:
+    """Return one luggage tag, 62 by 46 units; `hearer`: whose ear it was whispered into."""
+    drawn = _drawn(language_of(game), speaker, pattern, when)
+    inside = _halves(drawn) if state == Status.BROKEN else drawn
+    ear = _ear(hearer) if hearer is not None else Markup()
+    seal = SEAL if state == Status.KEPT else Markup()
+    return tag(
+        "svg",
+        *([tag("title", title)] if title else []),
+        inside,
+        ear,
+        seal,
+        class_=f"tag {state}".strip(),
+        viewBox="-5 -7 75 58",
+        **({"role": "img"} if title else {"aria_hidden": "true"}),
+    )
+
+
+def _drawn(language: Language, speaker: int, pattern: Pattern, when: When | None) -> Markup:
+    paint = PAINTS[speaker] if speaker < len(PAINTS) else ""
+    seal = Markup('<use href="#seal-{}" x="3" y="15" width="16" height="16"/>').format(paint) if paint else Markup()
+    return Markup("").join(
+        [
+            Markup('<path class="edge" d="{}"/><path class="paper" d="{}"/>').format(BODY, BODY),
+            Markup('<g class="{}"><path class="cap" d="{}"/>{}</g>').format(paint, CAP, seal),
+            sign_of(language, pattern),
+            _bar() if _is_not(pattern) else Markup(),
+            MARKS[when] if when is not None else Markup(),
+        ]
+    )
+
+
+def _is_not(pattern: Pattern) -> bool:
+    named = [slot for slot in pattern.slots if slot.place is not None]
+    return pattern.negated != any(slot.excluded for slot in named)
+
+
+def _bar() -> Markup:
+    return Markup('<path class="casing" d="M28 35L48 11"/><path class="bar" d="M28 35L48 11"/>')
+
+
+def _halves(drawn: Markup) -> Markup:
+    """Return a token torn in two: each half is a window on the whole, with a torn edge."""
+    left = tag("svg", drawn, x=-4, y=-4, width=36, height=54, viewBox="-4 -4 36 54")
+    right = tag("svg", drawn, x=32, y=-4, width=36, height=54, viewBox="32 -4 36 54")
+    edge = Markup('<path class="tear" d="{}"/>').format(TEAR)
+    turned = (
+        '<g class="half" transform="rotate(-9 12 30) translate(-2 0)">',
+        '<g class="half" transform="rotate(13 50 30) translate(3 1)">',
+    )
+    return Markup(turned[0]) + left + edge + Markup("</g>") + Markup(turned[1]) + right + edge + Markup("</g>")
+
+
+def _ear(seat: int) -> Markup:
+    paint = PAINTS[seat] if seat < len(PAINTS) else ""
+    return Markup(
+        '<g class="ear {}"><circle cx="59" cy="3" r="9"/>'
+        '<use href="#seal-{}" x="53" y="-3" width="12" height="12"/></g>'
+    ).format(paint, paint)
+
+
+def sign_of(language: Language, pattern: Pattern) -> Markup:
+    """Return the sign of a thing: the game's own shape, a seat's sign, or a speech bubble where there is neither."""
+    verb = language.deeds.get(pattern.verb) or language.facts[pattern.verb]
+    named = [
+        names[slot.place]
+        for slot, names in zip(pattern.slots, verb.arguments.values(), strict=True)
+        if slot.place is not None
+    ]
+    seats = [
+        PAINTS[slot.place]
+        for slot, argument in zip(pattern.slots, verb.arguments, strict=True)
+        if argument == "seat" and slot.place is not None and slot.place < len(PAINTS)
+    ]
+    shape = _shape(language.game, (*reversed(named), pattern.verb))
+    paint = next((value for value in (*reversed(named), *seats) if value in PAINTS), "")
+    if shape and (not paint or shape != f"said-{pattern.verb}"):
+        return Markup('<g class="picture {}" transform="translate(38 23) scale(.56)"><use href="#{}"/></g>').format(
+            language.game.name, shape
+        )
+    if paint:
+        return Markup(
+            '<g class="{}"><circle class="disc-of" cx="38" cy="23" r="12"/>'
+            '<use href="#seal-{}" x="30" y="15" width="16" height="16"/></g>'
+        ).format(paint, paint)
+    return Markup('<use class="unnamed" href="#i-talk" x="26" y="11" width="24" height="24"/>')
+
+
+@lru_cache(maxsize=512)
+def _shape(game: Game, values: tuple[str, ...]) -> str:
+    """The first of the game's shapes for a value, or for what it begins with: `sword-3` is a sword."""
+    wanted = [
+        f"{kind}-{name}" for value in values for name in (value, value.split("-")[0]) for kind in ("word", "said")
+    ]
+    return next((name for name in wanted if f'id="{name}"' in game.picture.shapes), "")
