@@ -68,6 +68,11 @@ class Trial:
         """True when the seat's next decision of the kind is one that it is about."""
         return not self.is_over and not self._passes_over
 
+    @property
+    def is_passing(self) -> bool:
+        """True while the present decision is not over, which it is not about: the next one is."""
+        return self._passes_over
+
     def see(self, step: Step) -> None:
         """Go on by one action."""
         if self.is_over:

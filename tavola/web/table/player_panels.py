@@ -1,6 +1,6 @@
 """The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,9 +16,9 @@ from tavola.web.render import game_say, render_cached
 
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
-CARD_SLOT, TOKENS_SLOT, OWES_SLOT, STATE_SLOT = "\ue005", "\ue006", "\ue00a", "\ue00b"
-"""Marks for a card, tokens and whether somebody decides or has decided in a row that is kept: characters that nobody
-can write."""
+CARD_SLOT, TOKENS_SLOT, OWES_SLOT, STATE_SLOT, WORDS_SLOT = "\ue005", "\ue006", "\ue00a", "\ue00b", "\ue018"
+"""Marks for a card, tokens, words given and whether somebody decides or has decided in a row that is kept: characters
+that nobody can write."""
 TEMPERS = (
     mark("bold"),
     mark("careful"),
@@ -54,6 +54,7 @@ class PlayerPanel(NamedTuple):
     game: str = ""
     badge: str = ""  # by which a leader is known
     tokens: str = ""  # what all may see that he has
+    words: str = ""  # the words that he has given, and what became of them
     card: str = ""  # his card of the last ballot, open, until the next one
     replaced: int = 0  # decisions of a bot from outside that were late, failed or not allowed
 
@@ -67,12 +68,14 @@ class PlayerPanel(NamedTuple):
 def panel_markup(chair: PlayerPanel, language: str) -> Markup:
     """Somebody at the table, as everybody sees him; what changes often is put in afterwards."""
     card, tokens = CARD_SLOT if chair.card else "", TOKENS_SLOT if chair.tokens else ""
-    still = chair._replace(card=card, tokens=tokens, must_decide=False, passes=False, decided=False)
+    words = WORDS_SLOT if chair.words else ""
+    still = chair._replace(card=card, tokens=tokens, words=words, must_decide=False, passes=False, decided=False)
     drawn = render_cached("player.html", language, chair=still, owes=OWES_SLOT, state=STATE_SLOT)
     asked = {"must_decide": chair.must_decide, "passes": chair.passes, "decided": chair.decided}
     state = render_cached("state.html", language, **asked)
     owes = " owes" if chair.must_decide else ""
-    return fill_marks(drawn, {OWES_SLOT: owes, STATE_SLOT: state, CARD_SLOT: chair.card, TOKENS_SLOT: chair.tokens})
+    parts = {CARD_SLOT: chair.card, TOKENS_SLOT: chair.tokens, WORDS_SLOT: chair.words}
+    return fill_marks(drawn, {OWES_SLOT: owes, STATE_SLOT: state, **parts})
 
 
 @lru_cache(maxsize=4096)
@@ -105,8 +108,10 @@ def with_seals(sentence: str) -> Markup:
     return Markup("").join(parts)
 
 
-def player_panels(room: Room, view: View | None, decided: Collection[int], language: str) -> list[PlayerPanel]:
-    """Everybody at the table; `view` is that of a spectator, None before the match."""
+def player_panels(
+    room: Room, view: View | None, decided: Collection[int], language: str, words: Mapping[int, str]
+) -> list[PlayerPanel]:
+    """Everybody at the table; `view` is that of a spectator, None before the match; `words` given, by seat."""
     over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
     counted = _counted_points(view, over=over) if view is not None and shown else ((None, 0),) * len(sitting)
@@ -134,6 +139,7 @@ def player_panels(room: Room, view: View | None, decided: Collection[int], langu
             game=room.state.game.name,
             card=cards.get(number, ""),
             tokens=holds.get(number, ""),
+            words=words.get(number, ""),
             badge=badge if number == leads else "",
             replaced=room.hub.outside.replaced(room.id, number),
         )

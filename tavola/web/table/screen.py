@@ -50,6 +50,7 @@ from tavola.web.table.player_panels import (
 from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.statements import chat_line_id, own_statements, public_statements
 from tavola.web.table.story import Story, story_of_match
+from tavola.web.table.words_given import words_at_seats
 
 LOG_LINES = 40
 CHAT_LINES = 100
@@ -187,7 +188,8 @@ class RoomScreens:
     def player_panels(self, language: str) -> list[PlayerPanel]:
         """Everybody at the table."""
         view = self.view() if self.room.state.match is not None else None
-        return player_panels(self.room, view, self._decided, language)
+        say = game_say(self.room.state.game, language, tuple(self.room.names))
+        return player_panels(self.room, view, self._decided, language, words_at_seats(self.room, say, None))
 
     def view(self, at: int | None = None) -> View:
         """The table as everybody sees it, after `at` actions; the last one and the one before it are kept."""
@@ -364,12 +366,30 @@ class RoomScreens:
     def _for_reader(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> FragmentSet:
         """Return what everybody sees as one reads it: what was whispered to him, and nothing of whom he has muted."""
         own = own_statements(self.room, shared.say, shared.log_say, seat)
-        if not muted and not own:
+        panels = self._own_panels(shared, seat)
+        if not muted and not own and not panels:
             return shared.fragments
         said = self.room.state.chat
         silent = {chat_line_id(line) for line in said if line.speaker in muted or EVERYBODY in muted}
         chat = {name: own.get(name, line) for name, line in shared.chat.items() if name not in silent}
-        return FragmentSet(self._shared_slots(shared), {**self._shared_lists(shared), "chat": chat})
+        lists = self._shared_lists(shared)
+        if panels:
+            lists["players"] = {name: panels.get(name, panel) for name, panel in lists["players"].items()}
+        return FragmentSet(self._shared_slots(shared), {**lists, "chat": chat})
+
+    def _own_panels(self, shared: SharedScreen, seat: int | None) -> dict[str, str]:
+        """Return the people at whose seats lies what was whispered to one, or by one, by the names of their panels."""
+        talk = self.room.state.talk
+        if talk is None or seat is None or all(said.is_heard_by(None) for said in talk.said if said.is_heard_by(seat)):
+            return {}
+        words = words_at_seats(self.room, shared.game_say, seat)
+        chairs = self.player_panels(shared.say.language)
+        mine = [chair._replace(words=words.get(chair.number, "")) for chair in chairs]
+        return {
+            f"player-{own.number}": panel_markup(own, shared.say.language)
+            for own, chair in zip(mine, chairs, strict=True)
+            if own.words != chair.words
+        }
 
     def _draw_pieces(self, shared: SharedScreen) -> None:
         view = self.view()
