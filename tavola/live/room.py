@@ -33,6 +33,7 @@ from tavola.live.refusals import Closing, Damaged
 from tavola.live.time.race import Arrival, Reaction
 from tavola.show import scene_length
 from tavola.store import Conflict, Event, Lease, Stale, WriteFailed
+from tavola.talk import reveal_at
 
 if TYPE_CHECKING:
     from tavola.live.hub import Hub
@@ -386,7 +387,8 @@ class Room:
         if before is not None:
             pace, heard = self.state.settings.pace, self.state.heard_action(self.moments, None)
             follows = self.state.continues_turn(self.moments)
-            lasts = scene_length(before, self.view(None), heard, pace, follows=follows) / 1000
+            words = sum(reveal_at(self.state.talk, self.moments).milliseconds(pace))
+            lasts = (scene_length(before, self.view(None), heard, pace, follows=follows) + words) / 1000
             self.scene_until = max(self.scene_until, time.monotonic()) + lasts if lasts else self.scene_until
 
     def _shows_at_once(self, events: Sequence[Event]) -> bool:

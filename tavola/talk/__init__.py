@@ -17,6 +17,7 @@ from tavola.talk.refusals import (
     SaidAlready,
     TooManyStand,
 )
+from tavola.talk.reveal import Reveal, reveal_at
 from tavola.talk.sentences import Teller
 from tavola.talk.statements import (
     Act,
@@ -42,6 +43,7 @@ __all__ = [
     "NotAskedNow",
     "NothingToAnswer",
     "Pattern",
+    "Reveal",
     "Said",
     "SaidAlready",
     "Slot",
@@ -57,6 +59,7 @@ __all__ = [
     "read_statement",
     "read_talk",
     "record_text",
+    "reveal_at",
     "statement_line",
     "statement_texts",
     "talk_lines",

@@ -4,7 +4,7 @@ import pytest
 
 import tavola
 from tavola.talk import Pattern, Slot, language_of
-from tavola.web.table.tokens import sign_of
+from tavola.web.talk.tokens import sign_of
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import MY_SEAT, Staged, random_match
 

@@ -1,7 +1,13 @@
 """Words given lie at the seats as tokens: what all heard for all, a whisper for two."""
 
+import json
 import re
 
+import pytest
+
+from tavola.show import scene_length
+from tavola.talk import reveal_at
+from tavola.web.table.screen import RoomScreens
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import Staged
 from tests.web.test_composing import staged_before
@@ -51,3 +57,51 @@ def test_a_whisper_lies_at_the_seat_for_two_alone(site: Site, ada: Guest, bruno:
         assert 'class="ear' in seat_markup(guest.get(f"/r/{code}").text, mine)
     with site.guest() as carla:
         assert "tag" not in seat_markup(carla.get(f"/r/{code}").text, mine)
+
+
+def frames_of(staged: Staged, seat: int | None) -> list[dict]:
+    """Return the frames that a seat, or a spectator, is sent of what happens next."""
+    screens = RoomScreens(staged.room)
+    before = screens.screen("en", seat)
+    decide_all(staged)
+    scene = screens.scene("en", before)
+    return json.loads(scene.message)["frames"] if scene is not None else []
+
+
+@pytest.mark.parametrize("seat", [None, 0])
+def test_the_reveal_shows_votes_first_then_seals_then_cracks(site: Site, ada: Guest, seat: int | None):
+    """He who gave the words sees it as all do, though he could take them back and others could not."""
+    staged = staged_before(site, ada, "vote")
+    own = staged.match.game.actions.code(staged.match.history[staged.at][1])
+    speak(staged, 0, act="promise", deed=f"{own} now")
+    speak(staged, 0, act="promise", deed=f"not {own} now")
+    frames = frames_of(staged, seat)
+    told = [frame["told"] for frame in frames]
+    kept = next(at for at, line in enumerate(told) if "keeps the word given" in line)
+    assert "breaks the word given" in told[kept + 1]
+    opened = max(at for at, frame in enumerate(frames) if frame["closed"]) + 1
+    assert opened < kept
+    seats = [frame["fragments"].get("players:player-0", "") for frame in frames]
+    assert (seats[kept].count("tag kept"), seats[kept].count("tag due")) == (1, 1)
+    assert seats[kept + 1].count("tag broken") == 1
+    assert not any("tag kept" in shown or "tag broken" in shown for shown in seats[:kept])
+
+
+def test_a_whisper_and_no_word_at_all_take_no_time(site: Site, ada: Guest):
+    lengths = {}
+    for name in ("silence", "whisper", "word"):
+        staged = staged_before(site, ada, "vote")
+        if name != "silence":
+            to = {"to": 1} if name == "whisper" else {}
+            speak(staged, 0, act="promise", deed="not vote * now", **to)
+        frames = frames_of(staged, None)
+        lengths[name] = sum(frame["milliseconds"] for frame in frames)
+        assert lengths[name] == sum(scene_milliseconds(staged))
+    assert lengths["silence"] == lengths["whisper"] == lengths["word"] - 1400
+
+
+def scene_milliseconds(staged: Staged) -> tuple[int, int]:
+    """Return how long who waits for it takes what was played last to be shown, words apart."""
+    room, moment = staged.room, staged.room.moments
+    views, heard = [room.view(None, at) for at in (moment - 1, moment)], room.state.heard_action(moment, None)
+    return scene_length(*views, heard, "calm"), sum(reveal_at(room.state.talk, moment).milliseconds("calm"))

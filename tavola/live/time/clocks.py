@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tavola.core import TimeOut
 from tavola.live.log.state import State
 from tavola.show import scene_length
+from tavola.talk import reveal_at
 
 LONGEST_GAP = 10.0
 """Seconds for which nobody may have counted before everybody's patience begins anew: nobody could play meanwhile."""
@@ -99,4 +100,5 @@ def _scene_seconds(state: State, at: float) -> float:
 def _scene_milliseconds(state: State, moment: int) -> float:
     heard, pace = state.heard_action(moment, None), state.settings.pace
     before, after = state.view(None, moment - 1), state.view(None, moment)
-    return scene_length(before, after, heard, pace, follows=state.continues_turn(moment))
+    words = sum(reveal_at(state.talk, moment).milliseconds(pace))
+    return scene_length(before, after, heard, pace, follows=state.continues_turn(moment)) + words

@@ -60,7 +60,7 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
-from tavola.web.table.composing import ACT_WORDS, acts_of, spoken_language
+from tavola.web.talk.composing import ACT_WORDS, acts_of, spoken_language
 
 UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 MOST_WHY_CODES = 12

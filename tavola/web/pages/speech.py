@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from tavola.live.protocol import Speak, from_form
 from tavola.web.site import room_of, visitor_of
-from tavola.web.table.composing import draft, speech_document
+from tavola.web.talk.composing import draft, speech_document
 
 NEVER_KEPT = {"Cache-Control": "no-store"}
 

@@ -244,7 +244,7 @@ class Connection:
         scene = self.screens.scene(self.visitor.language, before)
         if scene is None:
             return [difference_message(before, screen, self.room.state.public_seq)]
-        staged = Screen(before.kind, scene.last, before.own) if before is not None else None
+        staged = scene.staged(before) if before is not None else None
         return [scene.message, difference_message(staged, screen, self.room.state.public_seq)]
 
     def _keep_plan(self, screen: Screen) -> Screen:

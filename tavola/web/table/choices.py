@@ -9,12 +9,17 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.core import Verb, View
+from tavola.core import Game, Verb, View
 from tavola.show.speech import Say
 from tavola.show.words import Consequence
+from tavola.web.door.visitor import site_say
+from tavola.web.render import render_fragment
 
 MOST_BUTTONS = 24
 """A verb with more actions than this is asked by a list instead of buttons."""
+CODE_SLOT, PROMPT_SLOT, DOES_SLOT, SENSIBLE_SLOT = "\ue003", "\ue004", "\ue00c", "\ue017"
+"""Marks for a room's code, the number of a decision, what each choice does, and which are sensible, in a form that is
+kept: nobody can write these."""
 WORD_SEPARATOR = "›"
 """Between the words that lead to an argument and the one for its value."""
 
@@ -198,3 +203,24 @@ def is_secret_ballot(view: View) -> bool:
     """True when a ballot is asked for, of which nobody else hears: a plan is laid on the table, in part at least."""
     verbs = map(view.game.actions.verb, view.legal)
     return any(verb.secret and not verb.planned for verb in verbs)
+
+
+@lru_cache(maxsize=1024)
+def form_markup(language: str, doors: Choices, steps: str) -> Markup:
+    """The form of what may be played: most tables ask the same."""
+    return render_fragment(
+        "actions.html",
+        say=site_say(language),
+        code=CODE_SLOT,
+        prompt_id=PROMPT_SLOT,
+        does=DOES_SLOT,
+        sensible=SENSIBLE_SLOT,
+        steps=steps,
+        **doors._asdict(),
+    )
+
+
+@lru_cache(maxsize=4096)
+def verb_names(game: Game, numbers: tuple[int, ...]) -> str:
+    """The verbs among actions."""
+    return " ".join(sorted({game.actions.verb(number).name for number in numbers}))

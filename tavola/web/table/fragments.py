@@ -90,6 +90,8 @@ class Screen:
     kind: str
     shared: FragmentSet
     own: FragmentSet
+    public: FragmentSet | None = None
+    """What all see, where a reader sees it otherwise; scenes lead from there."""
 
     @classmethod
     def blank(cls, kind: str) -> "Screen":

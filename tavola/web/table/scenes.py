@@ -5,12 +5,12 @@ shown now. Only who was shown what came right before it is sent the scene: who c
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from json import dumps
 
 from tavola.core import View
 from tavola.show.board import Frame, Pieces
-from tavola.web.table.fragments import FragmentSet
+from tavola.web.table.fragments import FragmentSet, Screen
 
 FragmentLists = Mapping[str, Mapping[str, str]]
 
@@ -38,6 +38,18 @@ class Scene:
     before: FragmentSet
     last: FragmentSet
     message: str
+
+    def leads_from(self, screen: Screen) -> bool:
+        """True when somebody was shown what came right before it, however he reads it."""
+        return self.before is (screen.public or screen.shared)
+
+    def staged(self, screen: Screen) -> Screen:
+        """Return what somebody sees who was shown a screen, and then all of the scene."""
+        known = self.before.lists
+        shown = {name: children for name, children in self.last.lists.items() if children is not known.get(name)}
+        slots = {name: text for name, text in self.last.slots.items() if text != self.before.slots.get(name)}
+        last = FragmentSet({**screen.shared.slots, **slots}, {**screen.shared.lists, **shown})
+        return replace(screen, shared=self.last if screen.public is None else last)
 
 
 def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | None:

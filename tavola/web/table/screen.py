@@ -5,14 +5,13 @@ Nothing is made twice: every cache stands in `Shared` under a name that says wha
 
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from json import dumps
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.core import Game, PlayedAction, View
+from tavola.core import PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import Room
 from tavola.live.log.cast import CAST
@@ -25,19 +24,24 @@ from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
 from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
-from tavola.web.table.asked import asked_markup
 from tavola.web.table.choices import (
+    CODE_SLOT,
+    DOES_SLOT,
     NO_CHOICES,
-    Choices,
+    PROMPT_SLOT,
+    SENSIBLE_SLOT,
     choices_key,
     consequences_json,
+    form_markup,
     is_secret_ballot,
     legal_choices,
     may_continue_plan,
     sensible_codes,
+    verb_names,
 )
 from tavola.web.table.ending import remembered_match, story_values
 from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
+from tavola.web.table.log_lines import event_sentences, inner_markup, newest_first
 from tavola.web.table.notes import guess_editor
 from tavola.web.table.player_panels import (
     PlayerPanel,
@@ -48,9 +52,11 @@ from tavola.web.table.player_panels import (
     with_seals,
 )
 from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
-from tavola.web.table.statements import chat_line_id, own_statements, public_statements
 from tavola.web.table.story import Story, story_of_match
-from tavola.web.table.words_given import words_at_seats
+from tavola.web.talk.asked import asked_markup
+from tavola.web.talk.reveal import reveal_frames
+from tavola.web.talk.statements import chat_line_id, own_statements, public_statements
+from tavola.web.talk.words_given import words_at_seats
 
 LOG_LINES = 40
 CHAT_LINES = 100
@@ -58,12 +64,10 @@ MOST_FORMS = 64
 """Forms of decisions that are kept: much is asked again in the next round."""
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
-CLOCK_SLOT, CODE_SLOT, PROMPT_SLOT, LINE_SLOT, SENTENCE_SLOT = "\ue002", "\ue003", "\ue004", "\ue008", "\ue009"
-DOES_SLOT = "\ue00c"
-SENSIBLE_SLOT = "\ue017"
-"""Marks for a clock's end, a room's code, the number of a decision, a coach's line, what is asked, and what each choice
-does, in what is kept: nobody can write these."""
-LONG_LINE = 100  # characters beyond which a coach's line is set smaller
+CLOCK_SLOT, LINE_SLOT, SENTENCE_SLOT = "\ue002", "\ue008", "\ue009"
+"""Marks for a clock's end, a coach's line and what is asked, in what is kept: nobody can write these."""
+LONG_LINE = 100
+"""Characters beyond which a coach's line is set smaller."""
 
 Viewer = tuple[int | None, frozenset[int]]
 """A seat, None for who only watches, and of whom he reads no more."""
@@ -104,6 +108,8 @@ class SharedScreen:
     logged_moments: int = -1  # moments told so far; -1 before any
     chapter: str = ""  # the heading over the last line
     chat: dict[str, str] = field(default_factory=dict)  # lines by id; the last CHAT_LINES
+
+    chairs: list[PlayerPanel] = field(default_factory=list)  # who sits at the table, as they were shown last
 
     # Ends with the view it was drawn from.
     pieces: dict[str, Mapping[str, str]] = field(default_factory=dict)
@@ -166,7 +172,7 @@ class RoomScreens:
     def scene(self, language: str, before: Screen | None) -> Scene | None:
         """The scene that leads from what somebody was shown before to what is shown now; None where there is none."""
         scene = self._shared_screen(language).scene
-        return scene if scene is not None and before is not None and before.shared is scene.before else None
+        return scene if scene is not None and before is not None and scene.leads_from(before) else None
 
     def plan_screen(self, language: str, plan: Plan, codes: Sequence[str], prompt_id: int) -> Screen:
         """Return what a seat would see after steps that it tries: nothing has happened."""
@@ -269,7 +275,8 @@ class RoomScreens:
         if self.room.state.match is None:
             return {"chat": shared.chat}
         language = shared.say.language
-        players = {f"player-{chair.number}": panel_markup(chair, language) for chair in self.player_panels(language)}
+        shared.chairs = self.player_panels(language)
+        players = {f"player-{chair.number}": panel_markup(chair, language) for chair in shared.chairs}
         return {"players": players, "chat": shared.chat, **shared.pieces, "log": newest_first(shared.log)}
 
     def _update_decided(self) -> None:
@@ -308,11 +315,24 @@ class RoomScreens:
                 sentence = "" if told else self._sentence_before(shared, moment, lines, reveals=reveals)
                 lasts = frame.duration(pace, follows=follows)
                 pictures.append(SceneFrame(shown, lasts, places, frame.closed, sentence, frame.sound))
+            opened = next((at for at, frame in enumerate(frames, 1) if frame.minimum), 0)
+            if not fresh and moments - first <= LONGEST_SCENE:
+                self._insert_reveal(shared, moment, pictures, len(pictures) - len(frames) + opened if opened else None)
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]
         shared.logged_moments = moments
         return pictures
+
+    def _insert_reveal(self, shared: SharedScreen, moment: int, pictures: list[SceneFrame], place: int | None) -> None:
+        """Put what a moment tells of words given behind the votes, which come first; else behind what happened."""
+        frames = reveal_frames(self.room, shared.chairs, moment + 1, shared.game_say)
+        if place is None and frames:
+            drawn = self.room.state.game.picture.pieces(self.view(moment + 1), shared.game_say)
+            shown = pieces_by_list("pieces", self.view(moment + 1), drawn)
+            frames = [replace(frame, lists={**shown, **frame.lists}) for frame in frames]
+        at = len(pictures) if place is None else place
+        pictures[at:at] = frames
 
     def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
         """Return what happens, before the log tells it: nothing of what cards that lie face down will show."""
@@ -410,7 +430,9 @@ class RoomScreens:
             lists = self._seat_lists(view, shared.game_say)
         kind = f"{shared.say.language} {room.state.phase} {seat} {room.state.next_room}"
         shared.seat_fragments[seat] = reuse_equal(shared.seat_fragments.get(seat), FragmentSet(places, lists))
-        return Screen(kind, self._for_reader(shared, seat, muted), shared.seat_fragments[seat])
+        read = self._for_reader(shared, seat, muted)
+        public = None if read is shared.fragments else shared.fragments
+        return Screen(kind, read, shared.seat_fragments[seat], public)
 
     def _plan_marks(self, view: View, say: Say) -> Pieces:
         """Return what shows that the view of a plan is one, where the game draws that."""
@@ -565,27 +587,6 @@ class RoomScreens:
         }
 
 
-@lru_cache(maxsize=1024)
-def form_markup(language: str, doors: Choices, steps: str) -> Markup:
-    """The form of what may be played: most tables ask the same."""
-    return render_fragment(
-        "actions.html",
-        say=site_say(language),
-        code=CODE_SLOT,
-        prompt_id=PROMPT_SLOT,
-        does=DOES_SLOT,
-        sensible=SENSIBLE_SLOT,
-        steps=steps,
-        **doors._asdict(),
-    )
-
-
-@lru_cache(maxsize=4096)
-def verb_names(game: Game, numbers: tuple[int, ...]) -> str:
-    """The verbs among actions."""
-    return " ".join(sorted({game.actions.verb(number).name for number in numbers}))
-
-
 def prompt_markup(shared: SharedScreen, sentence: str, *, until: int = 0, **more: bool) -> str:
     """Return what is asked, or whom everybody waits for."""
     values = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(until), **more}
@@ -597,25 +598,3 @@ def scales_markup(shared: SharedScreen, view: View) -> Markup:
     """The sliders of a plan, in a game that has such."""
     found = view.game.words.sliders(view, shared.game_say)
     return render_cached("scales.html", shared.say.language, scales=tuple(found)) if found else Markup()
-
-
-def newest_first(log: Mapping[str, str]) -> dict[str, str]:
-    """The log as it is shown: the newest line first, each chapter under its heading."""
-    chapters: list[list[str]] = []
-    for name in log:
-        if name.startswith("chapter-") or not chapters:
-            chapters.append([name] if name.startswith("chapter-") else ["", name])
-        else:
-            chapters[-1].append(name)
-    order = [name for heading, *lines in reversed(chapters) for name in ([heading] if heading else []) + lines[::-1]]
-    return {name: log[name] for name in order}
-
-
-def inner_markup(line: str) -> str:
-    """A line of the log without its element."""
-    return Markup(line[line.index(">") + 1 : -len("</li>")]) if line else Markup()
-
-
-def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
-    """Return what happened between two views, in words."""
-    return before.game.words.events(before, after, played, say)

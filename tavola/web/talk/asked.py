@@ -5,7 +5,7 @@ from markupsafe import Markup
 from tavola.live import Room
 from tavola.show.speech import Say
 from tavola.web.render import render_fragment
-from tavola.web.table.composing import open_ballot
+from tavola.web.talk.composing import open_ballot
 
 
 def asked_markup(room: Room, say: Say, log_say: Say, seat: int | None) -> Markup:

@@ -19,7 +19,7 @@ from tavola.talk import Act, BadStatement, Language, Teller, language_of, read_s
 from tavola.web.door.visitor import Visitor
 from tavola.web.render import game_say
 from tavola.web.sentences import refusal_sentence
-from tavola.web.table.tokens import tag_of
+from tavola.web.talk.tokens import tag_of
 
 Doors = list[tuple[str, str]]
 """What may be touched: a code, and a short word for each of its parts, separated by bars."""

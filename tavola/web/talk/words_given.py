@@ -3,7 +3,7 @@
 What was whispered lies only before the two who know of it; the counts of kept and broken words are of what all heard.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from markupsafe import Markup
@@ -15,8 +15,8 @@ from tavola.talk import Act, Conversation, Language, Said, Statement, Status, Te
 from tavola.talk.trial import Trial
 from tavola.web.door.visitor import site_say
 from tavola.web.render import render_fragment
-from tavola.web.table.composing import owed_kinds
-from tavola.web.table.tokens import tag_of
+from tavola.web.talk.composing import owed_kinds
+from tavola.web.talk.tokens import tag_of
 
 MOST_TAGS = 2
 """Tokens that lie at a seat; of more their number is told."""
@@ -43,45 +43,52 @@ def word_of(said: Said, talk: Conversation) -> Statement | None:
     return replace(spoken, act=Act.PROMISE, deed=asked.condition or asked.deed, answers=None)
 
 
-def words_at_seats(room: Room, say: Say, viewer: int | None, *, until: int | None = None) -> dict[int, Markup]:
+def words_at_seats(
+    room: Room, say: Say, viewer: int | None, *, until: int | None = None, untold: Container[int] = ()
+) -> dict[int, Markup]:
     """Return what lies at each seat that has given its word, as a seat (None: everybody) sees it.
 
-    `until`: with no more judged than was known at that moment of the match.
+    `until`: with no more judged than was known at that moment of the match, and nothing of the numbers `untold`.
     """
     talk = room.state.talk
     if talk is None:
         return {}
     at_seats: dict[int, list[Markup]] = {}
-    for said, state in _shown(room, talk, viewer, until):
+    for said, state in _shown(room, talk, viewer, until, untold):
         at_seats.setdefault(said.statement.speaker, []).append(_tag(said, talk, say, state))
     seats = {*at_seats, *(said.statement.speaker for said in talk.said)}
-    found = {seat: _markup(at_seats.get(seat, []), counts_of(talk, seat, until), say) for seat in seats}
+    found = {seat: _markup(at_seats.get(seat, []), counts_of(talk, seat, until, untold), say) for seat in seats}
     return {seat: markup for seat, markup in found.items() if markup}
 
 
-def counts_of(talk: Conversation, seat: int, until: int | None = None) -> tuple[int, int]:
+def counts_of(talk: Conversation, seat: int, until: int | None = None, untold: Container[int] = ()) -> tuple[int, int]:
     """Return how many words that all heard a seat has kept, and how many it has broken."""
     public = [said for said in talk.said if said.statement.speaker == seat and said.is_heard_by(None)]
-    judged = [said for said in public if said.statement.act in GIVEN and _status(said, until) in VERDICTS]
+    judged = [said for said in public if said.statement.act in GIVEN and _status(said, until, untold) in VERDICTS]
     kept = sum(said.status is Status.KEPT for said in judged)
     return kept, len(judged) - kept
 
 
-def _status(said: Said, until: int | None) -> Status | None:
+def _status(said: Said, until: int | None, untold: Container[int]) -> Status | None:
     """What was known of a statement at a moment."""
+    if said.number in untold:
+        return Status.OPEN
     late = until is not None and said.judged_at is not None and said.judged_at > until
     return Status.OPEN if late else said.status
 
 
-def _shown(room: Room, talk: Conversation, viewer: int | None, until: int | None) -> Iterator[tuple[Said, str]]:
+def _shown(
+    room: Room, talk: Conversation, viewer: int | None, until: int | None, untold: Container[int]
+) -> Iterator[tuple[Said, str]]:
     """Yield the words that lie at the seats, with their state: those that stand, and what was judged last."""
     heard = [said for said in talk.said if said.is_heard_by(viewer) and word_of(said, talk) is not None]
-    judged = [said for said in heard if _status(said, until) in (*VERDICTS, Status.VOID)]
+    judged = [said for said in heard if _status(said, until, untold) in (*VERDICTS, Status.VOID)]
     last = max((said.judged_at or 0 for said in judged), default=0)
     for said in heard:
-        status = _status(said, until)
+        status = _status(said, until, untold)
         if status in (Status.OPEN, Status.ACCEPTED):
-            yield said, "due" if _is_due(room, talk.language, said.trial) else ""
+            due = said.number in untold or _is_due(room, talk.language, said.trial)
+            yield said, "due" if due else ""
         elif said in judged and said.judged_at == last:
             yield said, str(status)
 

@@ -1,0 +1,37 @@
+"""The pictures in which words are kept or broken, once the votes have been turned: seals first, then cracks."""
+
+from collections.abc import Sequence
+
+from tavola.live import Room
+from tavola.show.speech import Say
+from tavola.talk import Said, Teller, reveal_at
+from tavola.web.door.visitor import site_say
+from tavola.web.table.player_panels import PlayerPanel, panel_markup
+from tavola.web.table.scenes import SceneFrame
+from tavola.web.talk.words_given import words_at_seats
+
+
+def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: int, say: Say) -> list[SceneFrame]:
+    """Return the pictures of the words that were judged at a moment, at the seats as they were shown before."""
+    talk = room.state.talk
+    if talk is None or not chairs:
+        return []
+    reveal, found = reveal_at(talk, moment), list[SceneFrame]()
+    lengths, tell = reveal.milliseconds(room.state.settings.pace), Teller(talk.language, say)
+    for words, lasts, untold in zip((reveal.kept, reveal.broken), lengths, (reveal.broken, ()), strict=True):
+        if not words:
+            continue
+        at_seats = words_at_seats(room, say, None, until=moment, untold={said.number for said in untold})
+        panels = [chair._replace(words=at_seats.get(chair.number, "")) for chair in chairs]
+        shown = {f"player-{chair.number}": panel_markup(chair, say.language) for chair in panels}
+        told = tell.verdict(words[0], talk) if len(words) == 1 or words is reveal.broken else _together(words, say)
+        found.append(SceneFrame({"players": shown}, lasts, told=told))
+    return found
+
+
+def _together(words: Sequence[Said], say: Say) -> str:
+    """Return one line for several words that were kept."""
+    names = dict.fromkeys(say.name(said.statement.speaker) for said in words)
+    return site_say(say.language).many(
+        "{names} keeps the word given.", "{names} keep the words given.", len(names), names=say.listing(list(names))
+    )
