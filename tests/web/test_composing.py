@@ -9,13 +9,14 @@ from tests.helpers.site import Guest, Site
 from tests.helpers.staged import MY_SEAT, Staged, random_match
 
 
-def staged_before(site: Site, ada: Guest, verb: str, game: str = "lifeboats", seed: int = 8) -> Staged:
-    """A table where the one who looks owes a decision of a verb, the others have made theirs."""
+def staged_before(
+    site: Site, ada: Guest, verb: str, game: str = "lifeboats", seed: int = 8, moments_before: int = 0
+) -> Staged:
+    """A table where the one who looks owes a decision of a verb, the others have made theirs; or so much earlier."""
     staged = Staged(site, random_match(game, 4, seed), ada)
     history, actions = staged.match.history, staged.match.game.actions
-    staged.advance_to(
-        next(at for at, (seat, number) in enumerate(history) if seat == MY_SEAT and actions.verb(number).name == verb)
-    )
+    owed = (at for at, (seat, number) in enumerate(history) if seat == MY_SEAT and actions.verb(number).name == verb)
+    staged.advance_to(next(owed) - moments_before)
     return staged
 
 

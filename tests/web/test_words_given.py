@@ -103,5 +103,5 @@ def test_a_whisper_and_no_word_at_all_take_no_time(site: Site, ada: Guest):
 def scene_milliseconds(staged: Staged) -> tuple[int, int]:
     """Return how long who waits for it takes what was played last to be shown, words apart."""
     room, moment = staged.room, staged.room.moments
-    views, heard = [room.view(None, at) for at in (moment - 1, moment)], room.state.heard_action(moment, None)
-    return scene_length(*views, heard, "calm"), sum(reveal_at(room.state.talk, moment).milliseconds("calm"))
+    before, after, heard = room.view(None, moment - 1), room.view(None, moment), room.state.heard_action(moment, None)
+    return scene_length(before, after, heard, "calm"), sum(reveal_at(room.state.talk, moment).milliseconds("calm"))

@@ -483,7 +483,7 @@ class RoomScreens:
             "actions": decision.form,
             "scales": scales_markup(shared, view) if mine else Markup(),
             "coach": decision.coach,
-            "asked": asked_markup(self.room, shared.say, shared.log_say, view.seat),
+            "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, view.seat),
             "notes": guess_editor(self.room, view, shared.game_say),
         }
 

@@ -1,13 +1,71 @@
 """The question to one seat: what another asks or offers it, with its answers; and what one may ask all at a ballot."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from markupsafe import Markup
 
 from tavola.live import Room
 from tavola.show.speech import Say
+from tavola.talk import Act, BadStatement, Conversation, Deed, Language, Said, Statement, Status, Teller, When
 from tavola.web.render import render_fragment
-from tavola.web.talk.composing import open_ballot
+from tavola.web.table.player_panels import PlayerPanel, with_seals
+from tavola.web.talk.composing import open_ballot, spoken_language
 
 
-def asked_markup(room: Room, say: Say, log_say: Say, seat: int | None) -> Markup:
-    """Return the card of what a seat is asked, and the deed that it may ask all for."""
-    return render_fragment("asked.html", ballot=open_ballot(room, seat))
+class Counter(NamedTuple):
+    """An offer in answer, as far as it is known: the code asked of one, whether it is not to be done, and when."""
+
+    code: str
+    negated: bool
+    when: str
+
+
+def asked_markup(room: Room, chairs: list[PlayerPanel], say: Say, log_say: Say, seat: int | None) -> Markup:
+    """Return the card of what a seat is asked first, and the deed that it may ask all for."""
+    talk, ballot = room.state.talk, open_ballot(room, seat)
+    language = spoken_language(room, seat)
+    said = next(questions_to(room, talk, seat), None) if talk and language and seat is not None else None
+    if said is None or talk is None or language is None:
+        return render_fragment("asked.html", ballot=ballot, said=None)
+    return render_fragment(
+        "asked.html",
+        say=say,
+        ballot=ballot,
+        said=said,
+        code=room.id,
+        chair=chairs[said.statement.speaker],
+        sentence=with_seals(Teller(language, log_say).statement(said, talk, seat)),
+        agrees=said.statement.act is not Act.ASK,
+        counter=counter_to(said.statement, language),
+    )
+
+
+def questions_to(room: Room, talk: Conversation, seat: int) -> Iterator[Said]:
+    """Yield what a seat has been asked and can answer now: not what it has decided already."""
+    for said in talk.said:
+        act, status = said.statement.act, said.status
+        if act not in (Act.REQUEST, Act.OFFER, Act.ASK) or status not in (Status.OPEN, Status.ACCEPTED):
+            continue
+        trial = said.others.get(seat)
+        if act is Act.ASK and (trial is None or trial.is_over or trial.has_acted):
+            continue
+        answer = Act.DECLINE if act is Act.ASK else Act.ACCEPT
+        try:
+            talk.require(Statement(seat, answer, answers=said.number), room.view(None))
+        except BadStatement:
+            continue
+        yield said
+
+
+def counter_to(asked: Statement, language: Language) -> Counter | None:
+    """Return what an answering offer would begin with, no code where some of it is open; None to a question."""
+    deed: Deed | None = asked.condition or asked.deed
+    if asked.act is Act.ASK or deed is None:
+        return None
+    names = language.deeds[deed.pattern.verb].arguments.values()
+    if any(slot.place is None for slot in deed.pattern.slots):
+        return Counter("", deed.pattern.negated, When.NOW)
+    words = [name[slot.place] for slot, name in zip(deed.pattern.slots, names, strict=True) if slot.place is not None]
+    excluded = any(slot.excluded for slot in deed.pattern.slots)
+    return Counter(" ".join([deed.pattern.verb, *words]), deed.pattern.negated != excluded, str(deed.when))

@@ -16,6 +16,7 @@ from tavola.show.board import touchable_codes
 from tavola.show.speech import Say, mark
 from tavola.show.talk import Kind
 from tavola.talk import Act, BadStatement, Language, Teller, language_of, read_statement
+from tavola.talk.statements import deed_text
 from tavola.web.door.visitor import Visitor
 from tavola.web.render import game_say
 from tavola.web.sentences import refusal_sentence
@@ -84,7 +85,16 @@ def open_ballot(room: Room, seat: int | None) -> str:
     if kind is None:
         return ""
     topic = kind.topics[0].verb
-    return " ".join([topic, *("*" for _ in language.deeds[topic].arguments), "now"])
+    deed = " ".join([topic, *("*" for _ in language.deeds[topic].arguments), "now"])
+    return "" if _has_asked(room, seat, deed) else deed
+
+
+def _has_asked(room: Room, seat: int, deed: str) -> bool:
+    """True when a seat has asked all for a deed, and that stands."""
+    talk = room.state.talk
+    standing = talk.standing_of(seat) if talk is not None else []
+    asked = (said.statement for said in standing if said.statement.act is Act.ASK and said.statement.to is None)
+    return any(each.deed is not None and deed_text(each.deed, language_of(room.state.game)) == deed for each in asked)
 
 
 def owed_kinds(room: Room, language: Language, seats: Iterable[int]) -> list[Kind]:

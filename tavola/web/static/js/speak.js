@@ -23,7 +23,7 @@ const part = () => made.parts[stage()];
 const tells = (act) => act === "claim" || act === "accuse";
 
 /** Begin to say something; `to`: the seat that was touched first. */
-export async function begin(act, to = null) {
+export async function begin(act, to = null, known = null) {
   if (!place() || opening) return;
   opening = act;
   const answer = await fetch(`${location.pathname}/speech`, { headers: { Accept: "application/json" } }).catch(() => null);
@@ -33,8 +33,18 @@ export async function begin(act, to = null) {
   if (!answer.ok) return banner(doc.sentence);
   made = { act, doc, at: 0, about: null, to, parts: {}, sentence: "", tag: "", refused: "" };
   for (const name of STAGES[act]) if (["thing", "condition"].includes(name)) made.parts[name] = pattern(name, {});
+  if (known?.code) answerWith(known);
   draw();
   focusFirst();
+}
+
+/** An offer in answer begins with what was asked of one, where that can be chosen. */
+function answerWith({ code, not, when }) {
+  const part = made.parts.thing;
+  if (!part.narrowing.open.includes(code)) return;
+  part.narrowing.touch([code]);
+  Object.assign(part, { not, when });
+  made.at = 1;
 }
 
 /** A deed, or a fact, of which nothing has been chosen yet: of what is decided now, else of anything. */
@@ -176,7 +186,10 @@ function show() {
 async function ask() {
   const number = ++drafts, said = fields(made.to);
   if (!said.deed && !said.fact) return clear();
-  if (made.parts.condition && !said.condition) delete said.condition;
+  if (made.parts.condition && !said.condition) { // as far as it has come it reads as what one would do
+    said.act = "promise";
+    delete said.condition;
+  }
   if (STAGES[made.act].includes("seat")) Object.assign(said, { to: made.to ?? made.doc.hearers[0].seat, aloud: true });
   if (said.act === "accuse" && made.about === null) return clear();
   const answer = await fetch(`${location.pathname}/draft?${new URLSearchParams(/** @type {any} */ (said))}`, { headers: { Accept: "application/json" } }).catch(() => null);
@@ -252,6 +265,8 @@ function focusFirst() {
 
 document.addEventListener("click", (event) => {
   if (event.target.closest?.("[data-unsay]")) return back();
+  const counter = event.target.closest?.("[data-counter]")?.dataset;
+  if (counter) return begin("offer", Number(counter.counter), { code: counter.code, not: Boolean(counter.not), when: counter.when });
   const button = event.target.closest?.("[data-act], [data-ask-all]"), seat = event.target.closest?.(".seats [data-seat]");
   if (button && "askAll" in button.dataset) {
     document.dispatchEvent(new CustomEvent("speak", { detail: { act: "ask", deed: asksAll() } }));
