@@ -7,7 +7,7 @@ know nothing of it. `statements` has the grammar, `conversation` what was said i
 from tavola.talk.conversation import Conversation, Said
 from tavola.talk.language import Language, language_of
 from tavola.talk.patterns import Pattern, Slot
-from tavola.talk.record import SpokenLine, read_talk, record_text, talk_lines, with_talk
+from tavola.talk.record import SpokenLine, read_talk, record_text, replay_talk, talk_lines, with_talk
 from tavola.talk.refusals import (
     BadPattern,
     BadStatement,
@@ -59,6 +59,7 @@ __all__ = [
     "read_statement",
     "read_talk",
     "record_text",
+    "replay_talk",
     "reveal_at",
     "statement_line",
     "statement_texts",

@@ -65,6 +65,11 @@ def read_talk(text: str, match: Match) -> Conversation | None:
     lines = list(spoken_lines(text))
     if not lines:
         return None
+    return replay_talk(match, lines)
+
+
+def replay_talk(match: Match, lines: Sequence[SpokenLine]) -> Conversation:
+    """Return what was said in a match that is at hand, from its lines; `BadRecord` says which one is wrong."""
     try:
         talk = Conversation(language_of(match.game))
     except BadStatement as refusal:
@@ -90,7 +95,7 @@ def _is_action(line: str) -> bool:
     return bool(words) and (words[0] == "*" or (words[0].isdecimal() and len(words[0]) == 1))
 
 
-def _replay(talk: Conversation, match: Match, lines: list[SpokenLine]) -> None:
+def _replay(talk: Conversation, match: Match, lines: Sequence[SpokenLine]) -> None:
     replayed = Match.from_states(match.game, match.states_at(0))
     following = iter([*lines, SpokenLine(0, len(match.history) + 1, 0, "")])
     line = next(following)

@@ -7,6 +7,7 @@ moment shows, not the way there.
 
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from tavola.live.hub import import_events
 from tavola.live.log.events import NewEvent
 from tavola.show.board import all_pieces, scene
 from tavola.show.speech import Say
-from tavola.talk import SpokenLine, talk_lines, with_talk
+from tavola.talk import Conversation, SpokenLine, Teller, replay_talk, talk_lines, with_talk
 from tavola.web.door.visitor import site_say
 from tavola.web.pages.posters import font_style
 from tavola.web.pages.rulebook import lesson_sections, rules_of
@@ -33,6 +34,7 @@ from tavola.web.table.notes import guess_labels
 from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
+from tavola.web.talk.course import judged_at, said_at
 
 KEPT_BYTES = 128_000_000
 """Bytes of chronicles that one process keeps, about."""
@@ -121,15 +123,35 @@ class Chronicle:
         """Return what a seat, or a spectator, saw at a moment."""
         return View(self.game, self.state(moment), seat)
 
+    @cached_property
+    def talk(self) -> Conversation | None:
+        """What was said, and what it came to; None where nobody said anything."""
+        if not self.source.talk:
+            return None
+        match = Match(self.game, self.source.options, None, self.source.position, "letter", self.source.check)
+        for seat, number in self.source.history:
+            match.play(number, seat)
+        return replay_talk(match, self.source.talk)
+
     def lines(self, language: str, seat: int | None) -> list[Line]:
         """Everything that happened, as a seat saw it."""
         if (language, seat) not in self._lines:
             say = game_say(self.game, language, self.source.names)
             views = (self.view(moment, seat) for moment in range(self.moments + 1))
             steps = enumerate(pairwise(views), 1)
-            told = [(at, line) for at, step in steps for line in self._sentences(at, *step, seat, say)]
+            told = [line for at, step in steps for line in self._told(at, *step, seat, say)]
             self._lines[language, seat] = told
         return self._lines[language, seat]
+
+    def _told(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> Iterator[Line]:
+        """Yield what was said before an action, what it did, and which words it kept or broke."""
+        talk, told = self.talk, self._sentences(moment, before, after, seat, say)
+        if talk is None:
+            yield from ((moment, line) for line in told)
+            return
+        tell = Teller(talk.language, say)
+        yield from ((moment - 1, line) for line in said_at(talk, moment - 1, tell, seat))
+        yield from ((moment, line) for line in (*told, *judged_at(talk, moment, tell, seat)))
 
     def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
         """Return what led to a moment, in words."""

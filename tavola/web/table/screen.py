@@ -5,7 +5,7 @@ Nothing is made twice: every cache stands in `Shared` under a name that says wha
 
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from json import dumps
 from typing import NamedTuple
 
@@ -54,7 +54,9 @@ from tavola.web.table.player_panels import (
 from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.story import Story, story_of_match
 from tavola.web.talk.asked import asked_markup
-from tavola.web.talk.reveal import reveal_frames
+from tavola.web.talk.course import judged_lines, said_entries
+from tavola.web.talk.ending import words_story
+from tavola.web.talk.reveal import insert_reveal
 from tavola.web.talk.statements import chat_line_id, own_statements, public_statements
 from tavola.web.talk.words_given import words_at_seats
 
@@ -315,24 +317,13 @@ class RoomScreens:
                 sentence = "" if told else self._sentence_before(shared, moment, lines, reveals=reveals)
                 lasts = frame.duration(pace, follows=follows)
                 pictures.append(SceneFrame(shown, lasts, places, frame.closed, sentence, frame.sound))
-            opened = next((at for at, frame in enumerate(frames, 1) if frame.minimum), 0)
             if not fresh and moments - first <= LONGEST_SCENE:
-                self._insert_reveal(shared, moment, pictures, len(pictures) - len(frames) + opened if opened else None)
+                insert_reveal(self.room, shared.chairs, moment + 1, shared.game_say, pictures, frames)
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]
         shared.logged_moments = moments
         return pictures
-
-    def _insert_reveal(self, shared: SharedScreen, moment: int, pictures: list[SceneFrame], place: int | None) -> None:
-        """Put what a moment tells of words given behind the votes, which come first; else behind what happened."""
-        frames = reveal_frames(self.room, shared.chairs, moment + 1, shared.game_say)
-        if place is None and frames:
-            drawn = self.room.state.game.picture.pieces(self.view(moment + 1), shared.game_say)
-            shown = pieces_by_list("pieces", self.view(moment + 1), drawn)
-            frames = [replace(frame, lists={**shown, **frame.lists}) for frame in frames]
-        at = len(pictures) if place is None else place
-        pictures[at:at] = frames
 
     def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
         """Return what happens, before the log tells it: nothing of what cards that lie face down will show."""
@@ -352,11 +343,14 @@ class RoomScreens:
         """Return what everybody is told of the action that ended a moment, by line; a heading belongs to its first."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
-        told = [*race, *event_sentences(before, after, self._public_action(moment), shared.log_say)]
+        events = event_sentences(before, after, self._public_action(moment), shared.log_say)
+        told = [*race, *events, *judged_lines(self.room.state.talk, moment + 1, shared.log_say)]
         chapter = before.game.words.chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
             name, class_ = f"log-{moment}-{line}", "race" if line < len(race) else None
             lines.append({name: tag("li", with_seals(sentence), id=name, class_=class_)})
+        if lines:
+            lines[0] = {**said_entries(self.room.state.talk, moment, shared.log_say), **lines[0]}
         if told and chapter != shared.chapter:
             shared.chapter, name = chapter, f"chapter-{moment}"
             lines[0] = {name: tag("li", chapter, id=name, class_="chapter"), **lines[0]}
@@ -580,6 +574,7 @@ class RoomScreens:
             assert self.room.state.match is not None
             self.story = story_of_match(self.room.state.match)
         values |= story_values(self.room, shared, self.story, view.seat)
+        values["words"] = words_story(self.room, sitting, shared.say, shared.log_say, self.story.settled)
         return {
             "prompt": prompt_markup(shared, sentence, watching=view.seat is None),
             "final": render_fragment("over.html", final=final, **values),

@@ -1,14 +1,40 @@
 """The pictures in which words are kept or broken, once the votes have been turned: seals first, then cracks."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tavola.live import Room
+from tavola.show.board import Frame
 from tavola.show.speech import Say
 from tavola.talk import Said, Teller, reveal_at
 from tavola.web.door.visitor import site_say
 from tavola.web.table.player_panels import PlayerPanel, panel_markup
-from tavola.web.table.scenes import SceneFrame
+from tavola.web.table.scenes import SceneFrame, pieces_by_list
 from tavola.web.talk.words_given import words_at_seats
+
+
+def insert_reveal(
+    room: Room,
+    chairs: Sequence[PlayerPanel],
+    moment: int,
+    say: Say,
+    pictures: list[SceneFrame],
+    shown: Sequence[Frame],
+) -> None:
+    """Put what a moment tells of words behind the votes, which come first; else behind what happened.
+
+    `shown`: the game's frames of that moment, the last ones of `pictures`.
+    """
+    frames = reveal_frames(room, chairs, moment, say)
+    if not frames:
+        return
+    opened = next((at for at, frame in enumerate(shown, 1) if frame.minimum), 0)
+    if not opened:
+        view = room.view(None, moment)
+        drawn = pieces_by_list("pieces", view, view.game.picture.pieces(view, say))
+        frames = [replace(frame, lists={**drawn, **frame.lists}) for frame in frames]
+    place = len(pictures) - len(shown) + opened if opened else len(pictures)
+    pictures[place:place] = frames
 
 
 def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: int, say: Say) -> list[SceneFrame]:
