@@ -76,4 +76,7 @@ def test_who_only_watches_and_who_sits_at_a_silent_table_cannot_compose(site: Si
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random", "talk": "silent"})
     ada.post(f"/r/{code}/start")
     assert ada.get(f"/r/{code}/speech").status_code == 409
-    assert 'data-act="promise"' not in ada.get(f"/r/{code}").text
+    page = ada.get(f"/r/{code}").text
+    assert 'data-act="promise"' not in page
+    assert "At this table nobody talks while a match is played." in page
+    assert 'name="text"' not in page

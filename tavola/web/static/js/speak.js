@@ -250,7 +250,11 @@ function things() {
 /** All, or a seat; and for when: what is preset is pressed. */
 function hearers() {
   const { words, when, hearers: others } = made.doc, { thing, condition } = made.parts, hidden = small.matches && others.length > MANY;
-  const seats = others.filter(({ seat }) => stage() !== "whom" || seat !== made.about).map(({ seat, name }) => button(name, `seat-${PAINTS[seat]}`, () => toSeat(seat), { name: `choice hearer ${hidden ? "visually-hidden" : ""} ${seat === made.to ? "go" : ""}` }));
+  const seats = others.filter(({ seat }) => stage() !== "whom" || seat !== made.about).map(({ seat, name }) => {
+    const one = button(name, `seat-${PAINTS[seat]}`, () => toSeat(seat), { name: `choice hearer ${hidden ? "visually-hidden" : ""} ${seat === made.to ? "go" : ""}` });
+    if (made.doc.whispers && stage() !== "about") one.title = `${name} · ${words.whisper}`;
+    return one;
+  });
   const all = stage() === "whom" ? [button(words.all, "i-horn", () => send(null), { name: `choice all ${made.to === null ? "go" : ""}` })] : [];
   if (stage() === "about") return seats;
   const set = (value) => { for (const one of [thing, condition].filter(Boolean)) one.when = value; draw(); };
