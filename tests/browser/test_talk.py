@@ -1,0 +1,163 @@
+"""Talk at the table in a browser: composed by touch and by keyboard, kept and broken before everybody's eyes."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tavola.talk import Act, Status
+from tests.browser.test_haste import PHONE, staged_at
+from tests.browser.test_pages import _serious
+from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, Visit
+from tests.helpers.site import Site
+from tests.helpers.staged import Staged
+
+pytestmark = pytest.mark.browser
+COMPOSING = "#composing:not([hidden])"
+
+
+def sit_down(site: Site, ada: BrowserGuest) -> Staged:
+    """Look at a table where one owes a vote."""
+    staged = staged_at(site, ada, "vote")
+    ada.page.goto(f"/r/{staged.code}")
+    ada.page.wait_for_selector("#offers:not(.inert) .choice")
+    ada.page.wait_for_timeout(STRAY_MILLISECONDS)
+    return staged
+
+
+def said_in(staged: Staged) -> list[tuple[Act, str]]:
+    """What has been said, with its deeds as texts."""
+    talk = staged.room.state.talk
+    if talk is None:
+        return []
+    deed_text = talk.language.deed_text
+    return [(said.statement.act, deed_text(said.statement.deed.pattern)) for said in talk.said if said.statement.deed]
+
+
+def boat(page: Page, code: str) -> tuple[float, float]:
+    """A point on the board's part that bears a code."""
+    box = page.locator(f'.stage .picture .clickable[data-codes*="{code}"]').first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_promise_is_three_touches_and_none_of_them_votes(site: Site, visit: Visit):
+    ada = visit(drawn=True, **PHONE)
+    staged = sit_down(site, ada)
+    page, before = ada.page, ada.page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")
+    page.tap('.ticker [data-act="promise"]')
+    page.wait_for_selector(COMPOSING)
+    expect(page.locator(".composes .asked")).to_contain_text("I do not vote …")
+    page.touchscreen.tap(*boat(page, "vote green"))
+    expect(page.locator(".composes .asked")).to_contain_text("I do not vote green.")
+    assert page.locator(".composes .tag").count() == 1
+    page.tap(".composes .all")
+    ada.wait(lambda: said_in(staged))
+    assert said_in(staged) == [(Act.PROMISE, "not vote green")]
+    assert staged.room.moments == staged.at
+    expect(page.locator('[data-seat="0"] .tag.due')).to_have_count(1)
+    after = page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")
+    assert abs(after - before) <= 30  # at most the room for a second row of choices
+    ada.check_layout()
+
+
+def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: Site, visit: Visit):
+    ada = visit()
+    staged = sit_down(site, ada)
+    page, keys = ada.page, ada.page.keyboard
+    keys.press("p")
+    page.wait_for_selector(COMPOSING)
+    keys.press("2")
+    expect(page.locator("#room")).to_have_attribute("data-stage", "whom")
+    keys.press("Escape")
+    expect(page.locator("#room")).to_have_attribute("data-stage", "thing")
+    keys.press("Escape")
+    expect(page.locator(COMPOSING)).to_have_count(0)
+    assert said_in(staged) == []
+    keys.press("p")
+    page.wait_for_selector(COMPOSING)
+    keys.press("1")
+    expect(page.locator("#room")).to_have_attribute("data-stage", "whom")
+    keys.press("3")
+    ada.wait(lambda: said_in(staged))
+    said = staged.room.state.talk.said[0].statement
+    assert (said.to, said.is_whispered) == (2, True)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (360, "dark"), (1280, "light"), (1280, "dark")])
+def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Visit, width: int, scheme: str):
+    ada = visit(width=width, height=740 if width == 360 else 800, color_scheme=scheme, drawn=True)
+    staged = sit_down(site, ada)
+    page, axe, found = ada.page, Axe(), {}
+    staged._write(
+        [("spoke", {"seat": 3, "act": "offer", "to": 0, "deed": "vote red next", "condition": "vote black now"})]
+    )
+    staged._write([("spoke", {"seat": 1, "act": "promise", "deed": "not vote red round"})])
+    page.wait_for_selector(".asked-card")
+    found["asked"] = _serious(axe, page, scheme)
+    ada.screenshot(f"asked-{width}-{scheme}")
+    page.click("[data-counter]")
+    page.wait_for_selector(COMPOSING)
+    found["condition"] = _serious(axe, page, scheme)
+    page.keyboard.press("Escape")
+    page.click(
+        f'{".ticker" if width == 360 else ".speak"} [data-act="promise"]'
+        if page.locator(COMPOSING).count() == 0
+        else '.speak [data-act="promise"]'
+    )
+    page.wait_for_selector('.composing[data-stage="thing"]')
+    found["thing"] = _serious(axe, page, scheme)
+    ada.screenshot(f"composing-{width}-{scheme}")
+    page.keyboard.press("1")
+    page.wait_for_selector('.composing[data-stage="whom"]')
+    expect(page.locator(".composes .asked")).to_contain_text("I do not vote")
+    found["whom"] = _serious(axe, page, scheme)
+    ada.screenshot(f"whom-{width}-{scheme}")
+    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert ada.overflow() <= 0
+
+
+def promise(ada: BrowserGuest, code: str, *, kept: bool) -> None:
+    """Promise all to make a choice, or not to."""
+    page = ada.page
+    ada.listen()
+    page.click('.ticker [data-act="promise"]')
+    page.wait_for_selector(COMPOSING)
+    if kept:
+        page.click(".composes .toggle")
+    page.click(f'.composes .thing[data-codes="{code}"]')
+    page.click(".composes .all")
+    page.wait_for_selector("#composing", state="hidden")
+    ada.listen()
+
+
+@pytest.mark.usefixtures("steady")
+def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(site: Site, visit: Visit):
+    ada = visit(hurried=True, drawn=True, **PHONE)
+    code, page, promised = ada.start("lifeboats"), ada.page, 0
+    while not (state := ada.wait_for_choices())["over"]:
+        votes = [each for each in state["codes"] if each.startswith("vote ")]
+        if len(votes) > 1 and promised < 2:
+            promise(ada, votes[0], kept=promised == 0)
+            promised += 1
+            ada.press(votes[0])
+        else:
+            ada.press(state["codes"][0])
+        if promised == 2:
+            break
+    room = site.room(code)
+    ada.wait(lambda: [said.status for said in room.state.talk.said[:2]] == [Status.KEPT, Status.BROKEN])
+    ada.wait_for_choices()
+    log = page.locator(".log").inner_text() if page.locator(".log").count() else ""
+    assert re.search(r"✓ .*keeps the word given", log)
+    assert re.search(r"✕ .*breaks the word given", log)
+    ada.screenshot("words-kept-and-broken-360")
+    play_to_the_end(ada)
+    trust = page.locator(".trust").inner_text()
+    assert "kept 1 of 2" in trust
+    ada.screenshot("words-told-360")
+
+
+def play_to_the_end(ada: BrowserGuest) -> None:
+    while not (state := ada.wait_for_choices())["over"]:
+        ada.press(state["codes"][0])
