@@ -11,7 +11,7 @@ from tavola.live import Hub, NotPlaying, NotSeated, Room, Settings
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, number_events
 from tavola.live.log.fold import fold
-from tavola.live.protocol import Join, Mute, Play, Refused, Say, Speak, Start, parse
+from tavola.live.protocol import ComeBack, Join, Leave, Mute, Play, Refused, Report, Say, Speak, Start, parse
 from tavola.live.refusals import NoTalk, TooFast
 from tavola.live.responses import respond, sentences_text, state_message, state_text
 from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk
@@ -217,3 +217,37 @@ async def test_the_wire_takes_statements_and_tells_why_not(tmp_path: Path):
         assert isinstance(refused, Refused)
         assert (refused.kind, refused.command_id) == ("BadPattern", "b")
         assert "red|green" in refused.message
+
+
+@run_in_loop
+async def test_who_is_muted_or_reported_gives_his_word_still(tmp_path: Path):
+    """What is written freely is moderated; a statement is a move at the table, and binds whoever reads it."""
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        await speak(room, ADA, "promise", deed="vote not red")
+        with pytest.raises(NotSeated, match="nobody of that number has spoken here"):
+            await room.execute(CARLA, Report(new_command_id(), 1))
+        await room.execute(ADA, Say(new_command_id(), "Fools!"))
+        speaker = room.state.speakers[ADA.id]
+        await room.execute(CARLA, Report(new_command_id(), speaker))
+        assert room.state.muted_by(CARLA.id) == {speaker}
+        await speak(room, ADA, "promise", deed="vote green")
+        assert [line["speaker"] for line in state_message(room, CARLA.id)["statements"]] == [0, 0]
+        reported = [event for event in hub.store.events(room.id, 0) if event.kind == "reported"]
+        assert [line["text"] for line in reported[0].body["lines"]] == ["Fools!"]
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_who_comes_back_finds_every_word_as_it_stood(tmp_path: Path):
+    """A bot that decides for somebody is bound by his word as he was; statements made meanwhile wait for him."""
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        await speak(room, ADA, "promise", deed="vote not red")
+        await room.execute(ADA, Leave(new_command_id()))
+        await speak(room, BRUNO, "request", to=0, deed="vote black next")
+        await room.execute(ADA, ComeBack(new_command_id()))
+        told = state_message(room, ADA.id)["statements"]
+        assert [(line["act"], line["status"]) for line in told] == [("promise", "open"), ("request", "open")]
+        await speak(room, ADA, "accept", answers=2)
+        assert matches_log(hub, room)
