@@ -8,7 +8,7 @@ from markupsafe import Markup
 from tavola.live import Room
 from tavola.show.speech import Say
 from tavola.talk import Act, BadStatement, Conversation, Deed, Language, Said, Statement, Status, Teller, When
-from tavola.web.render import render_fragment
+from tavola.web.render import render_cached, render_fragment
 from tavola.web.table.player_panels import PlayerPanel, with_seals
 from tavola.web.talk.composing import open_ballot, spoken_language
 
@@ -27,7 +27,7 @@ def asked_markup(room: Room, chairs: list[PlayerPanel], say: Say, log_say: Say, 
     language = spoken_language(room, seat)
     said = next(questions_to(room, talk, seat), None) if talk and language and seat is not None else None
     if said is None or talk is None or language is None:
-        return render_fragment("asked.html", ballot=ballot, said=None)
+        return render_cached("asked.html", say.language, ballot=ballot, said=None)
     return render_fragment(
         "asked.html",
         say=say,

@@ -78,7 +78,10 @@ def spoken_language(room: Room, seat: int | None) -> Language | None:
 def open_ballot(room: Room, seat: int | None) -> str:
     """Return the deed that one asks all for where others decide in secret; empty where nobody does."""
     language = spoken_language(room, seat)
-    if language is None or seat is None:
+    match = room.state.match
+    if language is None or seat is None or match is None or match.open:
+        return ""
+    if not any(map(language.is_revealed, language.talk.kinds)):
         return ""
     others = [other for other in room.view(None).to_act if other != seat and other < len(room.names)]
     kind = next((kind for kind in owed_kinds(room, language, others) if language.is_revealed(kind)), None)

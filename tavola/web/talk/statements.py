@@ -55,7 +55,13 @@ def _line(said: Said, talk: Conversation, tell: Teller, say: Say, *, heard: bool
     spoken = said.statement
     sentence = with_seals(tell.statement(said, talk, spoken.speaker if heard else None, heard=heard))
     sign, word = STATUS_WORDS.get(said.status, ("", "")) if heard and said.status is not None else ("", "")
-    values = {"number": said.number, "sentence": sentence, "sign": sign, "word": word and say(word)}
+    values = {
+        "number": said.number,
+        "speaker": spoken.speaker,
+        "sentence": sentence,
+        "sign": sign,
+        "word": word and say(word),
+    }
     return render_fragment("statement.html", **values, status=said.status or "", answers=answers)
 
 

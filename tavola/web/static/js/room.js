@@ -101,7 +101,8 @@ function change(message) {
   refocus(focused);
   reread();
   tick();
-  if (came.chat?.length) talked(came.chat.length);
+  const unread = came.chat?.filter((item) => item.dataset.speaker !== room().dataset.me) ?? []; // one's own words are no news
+  if (came.chat?.length) talked(unread.length);
   told(came, state, asked);
   if (message.type !== "fragments") draw();
 }
