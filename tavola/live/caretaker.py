@@ -20,8 +20,10 @@ from tavola.core.plan import make_plan
 from tavola.live.log.commands import (
     Begin,
     BotAnswer,
+    CloseWindow,
     DecideForBots,
     HoldChance,
+    OpenWindow,
     PlayOnly,
     ReleaseChance,
     RunOut,
@@ -30,6 +32,7 @@ from tavola.live.log.commands import (
 from tavola.live.log.draft import Draft
 from tavola.live.log.only_answer import has_only_answer, is_evident
 from tavola.live.log.people import PAUSE_FACTORS
+from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.time.bartering import BarterPaces
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
@@ -48,6 +51,8 @@ LOOK_UP = 1.0
 """Seconds after which a bot that could leave a barter looks whether people are still there."""
 LONGEST_LESSON = 180.0
 """Seconds for which patience waits at most with somebody who plays the minute before his first match."""
+WINDOW_LOOK = 0.1
+"""Seconds after which it is looked again whether all have talked enough."""
 logger = logging.getLogger(__name__)
 
 
@@ -63,7 +68,7 @@ class Caretaker:
         self._lessons: dict[int, float] = {}  # by seat until when patience waits, by the loop's clock; one a match
         self._timer: asyncio.TimerHandle | None = None
         self._ready_timer: asyncio.TimerHandle | None = None
-        self._awaits_game = self._in_suspense = False
+        self._awaits_game = self._in_suspense = self._in_window = False
         self._barter_open = False
         self._skipped_at = -math.inf  # when somebody wanted to look no longer at what was shown
         self._skipped = asyncio.Event()
@@ -83,6 +88,7 @@ class Caretaker:
             self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if state.occupants[seat].bot_decides})
             self._await_chance()
             self._await_only_answers(prompts)
+            self._await_window()
         self._adopt_clocks()
         begun = self._new_clock()
         self._decision_clocks = {
@@ -125,9 +131,10 @@ class Caretaker:
         return max(self._lessons.values(), default=0.0)
 
     def _wait_for_lessons(self) -> None:
-        now = asyncio.get_running_loop().time()
+        now, window = asyncio.get_running_loop().time(), self._room.state.window
+        talked = now + window.until - time.time() if window is not None else 0.0
         for seat, owed in self._decision_clocks.items():
-            until = self._lessons_end() if owed.period is not None else self._lessons.get(seat, 0.0)
+            until = max(talked, self._lessons_end() if owed.period is not None else self._lessons.get(seat, 0.0))
             if until > max(now, owed.since):
                 self._decision_clocks[seat] = owed.begun_at(until)
 
@@ -179,6 +186,7 @@ class Caretaker:
             await room.bargaining.before_choosing(prompts)
             turns = await asyncio.gather(*map(self._think_turn, prompts))
             await self._sleep_pause(pause)
+            await sleep_fully(lambda: WINDOW_LOOK if is_on(room.state) else 0.0)
             answers = map(BotAnswer, prompts.values(), turns)
             await room.execute_for_house(DecideForBots(dict(zip(prompts, answers, strict=True))))
         except Exception:  # whatever it was: the table must not stand still
@@ -410,6 +418,25 @@ class Caretaker:
             await room.execute_for_house(ReleaseChance())
         finally:
             self._in_suspense = False
+
+    # The talk window of a ballot
+
+    def _await_window(self) -> None:
+        """Open the window that is due, and close it when its time is over."""
+        if is_on(self._room.state) and not self._in_window:
+            self._in_window = True
+            self._room.hub.spawn(self._run_due(self._end_window))
+
+    async def _end_window(self) -> None:
+        room = self._room
+        try:
+            await room.execute_for_house(OpenWindow())
+            await sleep_fully(
+                lambda: min(WINDOW_LOOK, room.state.window.until - time.time()) if room.state.window else 0.0
+            )
+            await room.execute_for_house(CloseWindow())
+        finally:
+            self._in_window = False
 
     async def _run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do what is due, and look again."""

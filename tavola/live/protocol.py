@@ -25,6 +25,8 @@ A client sends
                                                               speaker 0: no free text at all, statements still
     {"type": "report", "command_id": "k14", "speaker": 2}     tell whoever runs the site, and read no more of him
     {"type": "pace", "command_id": "k15", "pace": "brisk"}    how fast what happens is shown, for the whole table
+    {"type": "enough", "command_id": "k15"}                   needs no more time to talk: a ballot's window closes when
+                                                              all who decide themselves say so
     {"type": "skip", "command_id": "k16"}                     look at a scene no longer: where all others are bots they
                                                               answer at once. It stands in no log
     {"type": "ping"}
@@ -258,6 +260,10 @@ class SetPace(Command, frozen=True, tag="pace"):
     pace: str
 
 
+class Enough(Command, frozen=True, tag="enough"):
+    """Need no more time to talk: the window of a ballot closes when all who decide themselves say so."""
+
+
 class Skip(Command, frozen=True, tag="skip"):
     """Look no longer at what is being shown. Where all others at the table are bots nobody waits for it any more."""
 
@@ -281,6 +287,7 @@ ClientMessage = (
     | Rematch
     | Ready
     | SetPace
+    | Enough
     | Skip
     | Echo
 )
@@ -351,13 +358,15 @@ class Happened(msgspec.Struct, frozen=True):
 class StateSettings(msgspec.Struct, frozen=True):
     """The settings of a room: `public` rooms are listed; `patience` in seconds, 0 waits for ever; `pace` of scenes.
 
-    `talk`: `free`, `aloud` where nobody whispers, `silent` where nobody talks while a match is played.
+    `talk`: `free`, `aloud` where nobody whispers, `silent` where nobody talks while a match is played. `window`:
+    seconds in which the choices of a ballot may be changed.
     """
 
     public: bool
     patience: int
     pace: str
     talk: str
+    window: int
 
 
 class StateSeat(msgspec.Struct, frozen=True):
@@ -434,7 +443,8 @@ class PublicState(Message, frozen=True):
 
     `seq`: events that everybody may know of; `room` its code; `rules` the named set of options, null for one's own;
     `phase`: `gathering`, `playing`, `over`; `host` its name; `chat` the last lines; `moments`: actions that somebody
-    beside their seat could notice; `next_room` where a rematch is played; `result` at the end.
+    beside their seat could notice; `next_room` where a rematch is played; `talk_until`: when the talk window of a
+    ballot ends, in seconds since 1970, null where none is open; `result` at the end.
     """
 
     seq: int
@@ -449,6 +459,7 @@ class PublicState(Message, frozen=True):
     chat: tuple[StateLine, ...]
     moments: int
     next_room: str | None
+    talk_until: float | None
     result: StateResult | None
 
 

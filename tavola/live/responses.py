@@ -163,6 +163,7 @@ def _public_document(room: Room) -> dict[str, Any]:
             "patience": settings.patience,
             "pace": settings.pace,
             "talk": settings.talk,
+            "window": settings.window,
         },
         "phase": state.phase,
         "host": state.host.name,
@@ -170,6 +171,7 @@ def _public_document(room: Room) -> dict[str, Any]:
         "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],
         "moments": state.public_moments,
         "next_room": state.next_room,
+        "talk_until": state.window.until if state.window is not None else None,
         "result": result and {"points": result.points, "places": result.ranks},
     }
 

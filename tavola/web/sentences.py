@@ -10,6 +10,7 @@ from tavola.club import LastWay, NameTaken, NotKept, ProveAgain
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
 from tavola.live import Room
+from tavola.live.log.people import WINDOWS
 from tavola.live.refusals import (
     Closing,
     Damaged,
@@ -171,6 +172,7 @@ ROOM_MESSAGES = (
     mark("the record of a match can be read when it is over"),
     mark("the server is stopping"),
     mark("there are seats 1 to {count}"),
+    mark("time to talk at a ballot: expected one of {windows} seconds"),
     mark("there is no room {code}"),
     mark("This link has been used, or it is too old. Ask for a new one."),
     mark("This passkey was not recognised here."),
@@ -277,6 +279,12 @@ def patiences(say: Say) -> list[tuple[int, str]]:
 def manner_names(say: Say) -> list[tuple[str, str]]:
     """Return the manners of talk that a table may have, in words."""
     return [(manner, say(words)) for manner, words in MANNER_WORDS.items()]
+
+
+def window_names(say: Say) -> list[tuple[int, str]]:
+    """Return the talk windows that a table may have, in seconds, and in words."""
+    words = {each: say("{seconds} seconds: choices may be changed", seconds=each) for each in WINDOWS}
+    return list({**words, 0: say("None")}.items())
 
 
 def pace_names(say: Say) -> list[tuple[str, str]]:

@@ -81,6 +81,16 @@ class ReleaseChance(HouseCommand):
 
 
 @dataclass(frozen=True)
+class OpenWindow(HouseCommand):
+    """The order that the talk window of a ballot opens, where one is due."""
+
+
+@dataclass(frozen=True)
+class CloseWindow(HouseCommand):
+    """The order that it closes: what lies ready is played."""
+
+
+@dataclass(frozen=True)
 class RunOut(HouseCommand):
     """Time has run out for the decisions in `prompts`, by seat, or for all who owe one of the clock's `period`.
 

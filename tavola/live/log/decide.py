@@ -11,12 +11,14 @@ from tavola.live.log import house
 from tavola.live.log.commands import (
     Adopt,
     Begin,
+    CloseWindow,
     DecideForBots,
     Given,
     HandOver,
     HoldChance,
     HouseCommand,
     OpenRematch,
+    OpenWindow,
     PlayOnly,
     ReleaseChance,
     RunOut,
@@ -46,10 +48,12 @@ from tavola.live.log.require import (
 from tavola.live.log.seats import distinct_name
 from tavola.live.log.speak import decide_speak, require_talk, speak_for_bot
 from tavola.live.log.state import State
+from tavola.live.log.window import close_window, open_window, say_enough
 from tavola.live.protocol import (
     AddBot,
     ComeBack,
     Command,
+    Enough,
     Fill,
     Join,
     Leave,
@@ -226,6 +230,7 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     Note: _note,
     Rematch: decide_rematch,
     SetPace: _set_pace,
+    Enough: say_enough,
 }
 """The function that decides each command of a person."""
 FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEvent]]] = {
@@ -241,5 +246,7 @@ FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEv
     TransferHost: house.transfer_host,
     HandOver: house.hand_over,
     OpenRematch: open_rematch,
+    OpenWindow: open_window,
+    CloseWindow: close_window,
 }
 """The function that decides each command of the house."""

@@ -28,6 +28,7 @@ def created_event(
         "pace": settings.pace,
         "pace_chosen": settings.pace_chosen,
         "talk": settings.talk,
+        "window": settings.window,
         "host": {"id": host.id, "name": host.name},
         "again": again,
     }

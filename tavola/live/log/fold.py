@@ -2,7 +2,8 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, pace, pace_chosen, talk, host {id, name}, again, maker; first
+    created   game, version, options, public, patience, pace, pace_chosen, talk, window, host {id, name}, again, maker;
+              first
     joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
     left      seat                    gets up; out of a match that runs a bot plays on
     bot       seat, level, name, face, temper
@@ -21,6 +22,10 @@ Kinds of events and their bodies:
 
     pace      seat, pace              how fast what happens is shown from now on
     said      id, name, seat, text
+    window    until                   a ballot's choices may be changed until then, in seconds since 1970
+    chosen    seat, code              lies ready: nobody hears of it
+    enough    seat                    has talked enough
+    closed                            what lay ready is played now
     spoke     seat, act and what it says: to, aloud, deed, condition, fact, about, answers; what it came to follows from
               what was played
     host      seat                    its person is the host from now on: the one before has vanished
@@ -45,13 +50,13 @@ from tavola.core import CHANCE, Match, View, read_record
 from tavola.live.log.cast import Member
 from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
 from tavola.live.log.seats import Occupant
-from tavola.live.log.state import Guess, State
+from tavola.live.log.state import Guess, State, TalkWindow
 from tavola.live.refusals import OtherRules
 from tavola.live.time.race import Reaction
 from tavola.store import Event
 from tavola.talk import StatementTexts, read_statement, read_talk
 
-PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks")
+PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks", "chosen")
 """Events that nobody hears of but whose they are, if anybody's."""
 CHAT_KEPT = 200
 """Lines of chat in memory; the log keeps all."""
@@ -86,7 +91,9 @@ def _initial_state(event: Event) -> State:
     if body["version"] != game.version:
         raise OtherRules("this match was played under version {version} of the rules", version=body["version"])
     paced = body.get("pace", "brisk"), body.get("pace_chosen", True)
-    settings = Settings(body["public"], body["patience"], *paced, talk=body.get("talk", "free"))
+    settings = Settings(
+        body["public"], body["patience"], *paced, talk=body.get("talk", "free"), window=body.get("window", 0)
+    )
     places = [Occupant() for _ in range(int(body["options"]["players"]))]
     host = Person(body["host"]["id"], body["host"]["name"])
     state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
@@ -253,6 +260,24 @@ def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
     state.statement_times.append(event.at)
 
 
+def _on_window(state: State, body: dict[str, Any], event: Event) -> None:
+    state.window, state.window_moment = TalkWindow(body["until"]), state.moments
+
+
+def _on_chosen(state: State, body: dict[str, Any], event: Event) -> None:
+    assert state.window is not None
+    state.window.chosen[body["seat"]] = body["code"]
+
+
+def _on_enough(state: State, body: dict[str, Any], event: Event) -> None:
+    assert state.window is not None
+    state.window.enough.add(body["seat"])
+
+
+def _on_closed(state: State, body: dict[str, Any], event: Event) -> None:
+    state.window = None
+
+
 def _on_pace(state: State, body: dict[str, Any], event: Event) -> None:
     state.settings = replace(state.settings, pace=body["pace"], pace_chosen=True)
 
@@ -336,6 +361,10 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "muted": _on_muted,
     "reported": _on_reported,
     "pace": _on_pace,
+    "window": _on_window,
+    "chosen": _on_chosen,
+    "enough": _on_enough,
+    "closed": _on_closed,
     "noted": _on_noted,
     "erased": _on_erased,
     "rematch": _on_rematch,

@@ -22,12 +22,13 @@ from tavola.live.log.commands import (
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
 from tavola.live.log.state import State
+from tavola.live.log.window import is_on
 
 
 def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[NewEvent]:
     """Answers in an order that is drawn: where whoever comes first acts, nobody comes first more often."""
     match = state.match
-    if match is None or match.over:
+    if match is None or match.over or is_on(state):
         return []
     draft, answers = Draft(match, given.dice, state.reactions), _timely_answers(state, command.answers)
     for seat in given.dice.shuffle(answers):

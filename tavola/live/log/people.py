@@ -25,6 +25,8 @@ EVERYBODY = 0
 """The number that stands for all who speak: whoever mutes it reads no free text, and statements still."""
 MANNERS = ("free", "aloud", "silent")
 """How people talk at a table: as they like; so that all hear everything; or not at all while they play."""
+WINDOWS = (0, 15, 30, 60)
+"""Seconds of the talk window before a ballot's choices are played; 0: there is none."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
@@ -53,7 +55,7 @@ class Settings:
     """Settings of a room. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever.
 
     `pace`: how fast what happens is shown, one of `PACES`; `pace_chosen`: somebody chose it, it is no default. `talk`:
-    how people talk, one of `MANNERS`.
+    how people talk, one of `MANNERS`; `window`: seconds in which a ballot's choices may be changed, one of `WINDOWS`.
     """
 
     public: bool = True
@@ -61,11 +63,15 @@ class Settings:
     pace: str = "brisk"
     pace_chosen: bool = True
     talk: str = "free"
+    window: int = 0
 
     def __post_init__(self) -> None:
         require_pace(self.pace)
         if self.talk not in MANNERS:
             raise BadSetting("a table talks in one of these manners: {manners}", manners=", ".join(MANNERS))
+        if self.window not in WINDOWS:
+            windows = ", ".join(map(str, WINDOWS))
+            raise BadSetting("time to talk at a ballot: expected one of {windows} seconds", windows=windows)
         whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
         if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
             raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)

@@ -10,6 +10,7 @@ from tavola.live.log.events import NewEvent, played_events, returned_event
 from tavola.live.log.people import Person
 from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import State
+from tavola.live.log.window import is_on, lay_ready
 from tavola.live.protocol import ComeBack, Play
 from tavola.live.refusals import Changed, Gone, StalePrompt
 
@@ -19,6 +20,8 @@ def decide_play(state: State, command: Play, who: Person, given: Given) -> list[
     match = require_match(state)
     seat = require_seat(state, who)
     asked, now, steps = _require_prompt(state, seat, command.prompt_id), state.view(seat), command.steps
+    if is_on(state):
+        return lay_ready(state, seat, steps, given)
     if asked is not now:
         _require_unchanged(asked, now, steps)
     draft = Draft(match, given.dice, state.reactions)

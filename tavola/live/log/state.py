@@ -31,6 +31,15 @@ class Guess(NamedTuple):
 
 
 @dataclass
+class TalkWindow:
+    """An open window: `until` in seconds since 1970, what lies ready by seat, and who has talked enough."""
+
+    until: float
+    chosen: dict[int, str] = field(default_factory=dict)
+    enough: set[int] = field(default_factory=set)
+
+
+@dataclass
 class State:
     """All that the log of one room tells. Only `apply_event` changes it; its match is all of it: never for a player."""
 
@@ -52,6 +61,8 @@ class State:
     guesses: list[Guess] = field(default_factory=list)
     talk: Conversation | None = None  # the statements; None before the first
     statement_times: list[float] = field(default_factory=list)  # when they were made, in seconds since 1970
+    window: TalkWindow | None = None  # the talk window of the ballot that is open
+    window_moment: int = -1  # the moment at which the last one opened
     next_room: str | None = None
     is_rematch: bool = False  # a rematch: it begins when everybody is ready
     ready_seats: set[int] = field(default_factory=set)

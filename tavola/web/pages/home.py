@@ -30,7 +30,16 @@ from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
 from tavola.web.pages.posters import IMMUTABLE, poster_markup
 from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page, render_shared
-from tavola.web.sentences import WEIGHT_NAMES, level_names, manner_names, option_words, paces, patiences, rules_names
+from tavola.web.sentences import (
+    WEIGHT_NAMES,
+    level_names,
+    manner_names,
+    option_words,
+    paces,
+    patiences,
+    rules_names,
+    window_names,
+)
 from tavola.web.site import (
     Fields,
     default_pace,
@@ -185,6 +194,7 @@ async def new_room_page(request: Request) -> Response:
         paces=paces(visitor.say),
         pace=default_pace(request),
         manners=manner_names(visitor.say),
+        windows=window_names(visitor.say),
     )
 
 
@@ -200,7 +210,8 @@ async def create_room(request: Request) -> Response:
     patience, pace = number_of(fields, "patience", "60"), text_of(fields, "pace", default_pace(request))
     chosen = pace != default_pace(request)
     talk = text_of(fields, "talk", "free")
-    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen, talk)
+    window = number_of(fields, "window", "0")
+    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen, talk, window)
     level, bots = level_of(request, fields), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)

@@ -19,6 +19,7 @@ from tavola.live.protocol import (
     AddBot,
     ComeBack,
     Command,
+    Enough,
     Fill,
     Join,
     Leave,
@@ -290,6 +291,7 @@ COMMAND_FORMS: dict[str, type[Command]] = {
     "report": Report,
     "play": Play,
     "pace": SetPace,
+    "enough": Enough,
 }
 """The addresses below a room that take forms, and what their fields are."""
 

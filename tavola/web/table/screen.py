@@ -58,6 +58,7 @@ from tavola.web.talk.course import judged_lines, said_entries
 from tavola.web.talk.ending import words_story
 from tavola.web.talk.reveal import insert_reveal
 from tavola.web.talk.statements import chat_line_id, own_statements, public_statements
+from tavola.web.talk.window import window_values
 from tavola.web.talk.words_given import words_at_seats
 
 LOG_LINES = 40
@@ -465,7 +466,8 @@ class RoomScreens:
     def _notice(self, shared: SharedScreen, seat: int | None) -> str:
         room, language = self.room, shared.say.language
         taken_over = seat is not None and room.state.phase == "playing" and room.state.occupants[seat].taken_over
-        return render_cached("notice.html", language, code=room.id, damaged=bool(room.fault), taken_over=taken_over)
+        values = {"code": room.id, "damaged": bool(room.fault), "taken_over": taken_over}
+        return render_cached("notice.html", language, **values, **window_values(room, seat, shared.game_say))
 
     def _decision_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
         if self.room.state.phase == "over":

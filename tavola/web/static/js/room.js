@@ -187,7 +187,14 @@ function refocus(focused) {
 
 function received(message) {
   if (message.type === "acknowledged" && message.message) banner(message.message);
-  if (["scene", "fragments", "page"].includes(message.type)) queue.add(message, { followed: true });
+  if (message.type === "acknowledged" && room().querySelector(".talk-window")) chooseAgain();
+  queue.add(message);
+}
+
+/** While a ballot's talk window is open what was chosen lies ready, and may be chosen otherwise. */
+function chooseAgain() {
+  room().querySelectorAll('[data-place="actions"] .sent').forEach((form) => form.classList.remove("sent"));
+  refresh();
 }
 
 function refused(message, command) {

@@ -1,0 +1,95 @@
+"""The talk window of a ballot: while it is open choices lie ready and may be changed; then all are played at once.
+
+A ballot is a decision that several make in secret at the same time. Where whoever comes first acts there is no window:
+a market is talk, and what lies there can be taken back. Of what lies ready nobody hears, not even that it does; that
+somebody has talked enough all hear.
+"""
+
+from collections.abc import Sequence
+
+from tavola.core import IllegalAction
+from tavola.live.log.commands import CloseWindow, Given, OpenWindow
+from tavola.live.log.draft import Draft
+from tavola.live.log.events import NewEvent, played_events, returned_event
+from tavola.live.log.people import Person
+from tavola.live.log.require import require_match, require_seat
+from tavola.live.log.state import State
+from tavola.live.protocol import Enough
+from tavola.live.refusals import StalePrompt
+
+
+def is_due(state: State) -> bool:
+    """True when a ballot has opened in which a person decides, and its window has not."""
+    match = state.match
+    if not state.settings.window or match is None or match.over or match.open or state.window is not None:
+        return False
+    opened, now = state.open_decisions, state.moments
+    fresh = len(opened) > 1 and state.window_moment != now and all(moment == now for moment in opened.values())
+    return fresh and bool(_people(state)) and all(_is_ballot(state, seat) for seat in opened)
+
+
+def is_on(state: State) -> bool:
+    """True while choices of a ballot lie ready."""
+    return state.window is not None or is_due(state)
+
+
+def _is_ballot(state: State, seat: int) -> bool:
+    assert state.match is not None
+    verbs = map(state.game.actions.verb, state.match.legal_numbers(seat))
+    return all(verb.secret and not verb.planned for verb in verbs)
+
+
+def _people(state: State) -> list[int]:
+    """Return who decides himself in the ballot."""
+    return [seat for seat in state.open_decisions if not state.occupants[seat].bot_decides]
+
+
+def lay_ready(state: State, seat: int, steps: Sequence[str], given: Given) -> list[NewEvent]:
+    """Somebody chooses, or chooses otherwise; what the rules do not allow is refused as ever."""
+    code = steps[0]
+    if len(steps) != 1 or state.game.actions.number(code) not in state.view(seat).legal:
+        raise IllegalAction(f"{code!r} is not allowed now: expected one action of this ballot")
+    back = [returned_event(seat)] if state.occupants[seat].taken_over else []
+    known = state.window.chosen.get(seat) if state.window is not None else None
+    chosen: list[NewEvent] = [("chosen", {"seat": seat, "code": code})] if code != known else []
+    return [*_opening(state, given), *chosen, *back]
+
+
+def say_enough(state: State, command: Enough, who: Person, given: Given) -> list[NewEvent]:
+    """Somebody needs no more time to talk; when all who decide themselves say so the window closes."""
+    require_match(state)
+    seat = require_seat(state, who)
+    if not is_on(state) or seat not in state.open_decisions:
+        raise StalePrompt("this decision is not yours to make any more")
+    said = state.window.enough if state.window is not None else set[int]()
+    if seat in said:
+        return []
+    events = [*_opening(state, given), ("enough", {"seat": seat})]
+    return [*events, *_closing(state, given)] if set(_people(state)) <= said | {seat} else events
+
+
+def open_window(state: State, command: OpenWindow, given: Given) -> list[NewEvent]:
+    """The window opens with the ballot, for as long as the table has chosen."""
+    return _opening(state, given)
+
+
+def close_window(state: State, command: CloseWindow, given: Given) -> list[NewEvent]:
+    """Its time has run out."""
+    return _closing(state, given) if state.window is not None and given.now >= state.window.until else []
+
+
+def _opening(state: State, given: Given) -> list[NewEvent]:
+    """It is open when what was played before has been shown."""
+    until = max(given.now, given.scene_end) + state.settings.window
+    return [("window", {"until": until})] if is_due(state) else []
+
+
+def _closing(state: State, given: Given) -> list[NewEvent]:
+    """Return the end of a window, and all that lies ready, played; who has nothing there decides now."""
+    assert state.match is not None
+    draft, chosen = Draft(state.match, given.dice), state.window.chosen if state.window is not None else {}
+    for seat in sorted(set(chosen) & set(_people(state))):
+        number = state.game.actions.number(chosen[seat])
+        if number in draft.legal(seat):
+            draft.play(seat, number)
+    return [("closed", {}), *played_events(draft)]

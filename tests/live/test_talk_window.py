@@ -1,0 +1,134 @@
+"""The talk window of a ballot: choices lie ready, may be changed, and are played when all have talked enough."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tavola.core import IllegalAction
+from tavola.live import Room, Settings
+from tavola.live.log.people import WINDOWS
+from tavola.live.protocol import AddBot, Enough, Join, Leave, Play, Start
+from tavola.live.refusals import BadSetting, StalePrompt
+from tavola.live.responses import state_message, state_text
+from tests.helpers.rooms import ADA, BRUNO, CARLA, DARIO, PEOPLE, matches_log, new_command_id, open_hub, run_in_loop
+
+
+async def ballot(hub, window: int = 60, bots: int = 0) -> Room:
+    """Return a room of four at the first ballot of Lifeboats, whose window is open; the last `bots` are bots."""
+    room = await hub.create(ADA, "lifeboats", {"players": 4}, Settings(patience=0, window=window))
+    for person in PEOPLE[1 : 4 - bots]:
+        await room.execute(person, Join(new_command_id()))
+    for _ in range(bots):
+        await room.execute(ADA, AddBot(new_command_id(), "random"))
+    await room.execute(ADA, Start(new_command_id()))
+    while len(room.state.match.to_act) < 4:
+        seat = room.state.match.to_act[0]
+        if seat < 4 - bots:
+            await play(room, seat, room.state.match.legal(seat)[0])
+        await asyncio.sleep(0.002)
+    while room.state.window is None:  # noqa: ASYNC110 - the state of the room is all there is
+        await asyncio.sleep(0.002)
+    return room
+
+
+async def play(room: Room, seat: int, code: str) -> None:
+    await room.execute(PEOPLE[seat], Play(new_command_id(), room.prompt_id(seat), code))
+
+
+async def enough(room: Room, *people) -> None:
+    for person in people:
+        await room.execute(person, Enough(new_command_id()))
+
+
+@run_in_loop
+async def test_choices_may_be_changed_until_all_have_talked_enough(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        before = room.moments
+        await play(room, 0, "vote red")
+        await play(room, 0, "vote green")
+        for seat in (1, 2, 3):
+            await play(room, seat, "vote black")
+        assert room.moments == before, "nothing is played while it is open"
+        await enough(room, ADA, BRUNO, CARLA)
+        assert room.state.window.enough == {0, 1, 2}
+        await enough(room, DARIO)
+        assert room.state.window is None
+        cast = [room.state.game.actions.code(number) for _, number in room.state.match.history[before : before + 4]]
+        assert cast == ["vote green", "vote black", "vote black", "vote black"]
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_nothing_of_a_choice_shows_to_anybody(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room, told = await ballot(hub), []
+        room.subscribe(BRUNO, told.append)
+        before = [state_text(room, person and person.id) for person in (None, BRUNO)]
+        await play(room, 0, "vote red")
+        await play(room, 0, "vote green")
+        assert [state_text(room, person and person.id) for person in (None, BRUNO)] == before
+        assert told == []
+        await enough(room, ADA)
+        assert told != []
+
+
+@run_in_loop
+async def test_its_end_plays_what_lies_ready_and_leaves_the_others_to_decide(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        before = room.moments
+        await play(room, 2, "vote black")
+        assert state_message(room, None)["talk_until"] == room.state.window.until
+        room.state.window.until = 0.0
+        while room.state.window is not None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert (room.moments, state_message(room, None)["talk_until"]) == (before + 1, None)
+        await play(room, 0, "vote red")
+        assert room.moments == before + 2
+        with pytest.raises(StalePrompt):
+            await enough(room, BRUNO)
+
+
+@run_in_loop
+async def test_bots_wait_for_it_and_whoever_has_left_keeps_nobody(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub, bots=2)
+        before = room.moments
+        await asyncio.sleep(0.1)
+        assert room.moments == before
+        await room.execute(BRUNO, Leave(new_command_id()))
+        await play(room, 0, "vote red")
+        await enough(room, ADA)
+        while room.moments < before + 4:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+@run_in_loop
+async def test_a_window_opens_once_a_ballot_and_survives_a_restart(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        await play(room, 0, "vote red")
+        until, code = room.state.window.until, room.id
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await hub.room(code)
+        assert (room.state.window.until, room.state.window.chosen) == (until, {0: "vote red"})
+        await enough(room, *PEOPLE)
+        windows = [event for event in hub.store.events(code, 0) if event.kind == "window"]
+        assert len(windows) == 1
+
+
+@run_in_loop
+async def test_what_the_rules_do_not_allow_is_refused_at_once(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await ballot(hub)
+        with pytest.raises(IllegalAction):
+            await play(room, 0, "vote white")
+        assert room.state.window.chosen == {}
+
+
+def test_a_window_is_one_of_a_few():
+    assert WINDOWS == (0, 15, 30, 60)
+    with pytest.raises(BadSetting, match="0, 15, 30, 60"):
+        Settings(window=20)
