@@ -97,6 +97,7 @@ async def room_page(request: Request) -> Response:
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
     spoken = spoken_language(room, seat)
+    values["has_ballots"] = spoken is not None and any(map(spoken.is_revealed, spoken.talk.kinds))
     values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
     if seat is not None and room.state.phase == "playing":
         inside = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
