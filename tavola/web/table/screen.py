@@ -69,8 +69,7 @@ LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
 CLOCK_SLOT, LINE_SLOT, SENTENCE_SLOT = "\ue002", "\ue008", "\ue009"
 """Marks for a clock's end, a coach's line and what is asked, in what is kept: nobody can write these."""
-LONG_LINE = 100
-"""Characters beyond which a coach's line is set smaller."""
+LONG_LINE = 100  # characters beyond which a coach's line is set smaller
 
 Viewer = tuple[int | None, frozenset[int]]
 """A seat, None for who only watches, and of whom he reads no more."""

@@ -188,7 +188,7 @@ function refocus(focused) {
 function received(message) {
   if (message.type === "acknowledged" && message.message) banner(message.message);
   if (message.type === "acknowledged" && room().querySelector(".talk-window")) chooseAgain();
-  queue.add(message);
+  if (["scene", "fragments", "page"].includes(message.type)) queue.add(message, { followed: true });
 }
 
 /** While a ballot's talk window is open what was chosen lies ready, and may be chosen otherwise. */
