@@ -86,8 +86,8 @@ def application(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opening() as hub:
             app.state.site = Site(hub, visitors, limits, tally)
+            club = app.state.site.club
             if mail is not None:
-                club = app.state.site.club
                 club.carry_letters(Postman(hub.store, mail, letter_writer(club, mail)))
             if hub.peers is not None:
                 tally.join(hub.peers)

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from starlette.datastructures import UploadFile
@@ -45,7 +46,6 @@ class Site:
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
 
     def __post_init__(self) -> None:
-        self.club = Club(self.hub)
         limits, rate = self.limits, self.counters.limiter
         self.offload = Offload(niceness=limits.niceness)
         self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
@@ -65,6 +65,11 @@ class Site:
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
         self._known_rooms: dict[tuple[str, str], None] = {}
+
+    @cached_property
+    def club(self) -> Club:
+        """The accounts of the site."""
+        return Club(self.hub)
 
     def count_room(self, asked: HTTPConnection) -> None:
         """Count a room that a visitor opens, for himself and for his address; `TooFast` where there are too many."""
