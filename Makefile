@@ -15,13 +15,13 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
 
-# Three tiers, by the marks that pyproject.toml lists: about two minutes, about twelve, and as long as it takes.
+# Three tiers, by the marks that pyproject.toml lists: about two minutes, about ten, and as long as it takes.
 # What waits for browsers and servers leaves a core idle: there are more workers than cores.
 quick: .venv/test
 	$(BIN)/python -m pytest -n 3 -m "not browser and not process and not bulk and not soak"
 
 test: .venv/test chromium postgresql check
-	$(BIN)/python -m pytest -n 3 --maxschedchunk 1 -m "not soak" --durations 15
+	$(BIN)/python -m pytest -n 4 --maxschedchunk 1 -m "not soak" --durations 15
 
 check: .venv/test typescript
 	$(BIN)/ruff check

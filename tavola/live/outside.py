@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from tavola.bots.outside.player import Outside, OutsidePlayer
-from tavola.core import View
+from tavola.core import Result, View
 from tavola.live.log.state import State
 from tavola.live.statements import statement_documents
 from tavola.talk import StatementTexts
@@ -27,6 +27,7 @@ class OutsideBots:
     def __init__(self, known: Mapping[str, Outside]) -> None:
         self.known = known
         self._players: dict[tuple[str, int], tuple[str, OutsidePlayer]] = {}  # by room and seat, with the bot's name
+        self._finishing: set[OutsidePlayer] = set()  # they are told how their match ended
         self._pool = ThreadPoolExecutor(THREADS, "outside")
 
     async def choose(self, code: str, state: State, name: str, view: View) -> int:
@@ -64,14 +65,20 @@ class OutsideBots:
         for room_id, seat in [key for key in self._players if key[0] == code]:
             _, player = self._players.pop((room_id, seat))
             player.hear(match, seat)
-            self._pool.submit(player.finish, match.view(seat), match.standing())
+            self._finishing.add(player)
+            self._pool.submit(self._finish, player, match.view(seat), match.standing())
 
     def close(self) -> None:
         """Wait for the decisions under way, and end all programs."""
         self._pool.shutdown(cancel_futures=True)
-        for _, player in self._players.values():
+        for player in (*(player for _, player in self._players.values()), *self._finishing):
             player.close()
         self._players.clear()
+        self._finishing.clear()
+
+    def _finish(self, player: OutsidePlayer, view: View, result: Result) -> None:
+        player.finish(view, result)
+        self._finishing.discard(player)
 
     def _player(self, code: str, seat: int, name: str) -> OutsidePlayer:
         known = self._players.get((code, seat))

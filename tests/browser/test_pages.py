@@ -475,7 +475,7 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
 def test_every_page_on_a_desk(visit: Visit, places: dict[str, str], scheme):
     ada, axe, found = visit(color_scheme=scheme, drawn=True), Axe(), {}
     for name in ("home", "new", "minute", "gathering", "watching", "over", "replay"):

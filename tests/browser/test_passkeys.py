@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.helpers.browser import Visit
+from tests.helpers.browser import LOOKS, Visit
 from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
@@ -156,8 +156,7 @@ def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, v
     ada.page.wait_for_selector(".account")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height", "scheme"), LOOKS)
 def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept: Visit, post, width, height, scheme):
     box, _ = post
     ada, axe, found = visit_kept(width=width, height=height, color_scheme=scheme, drawn=True), Axe(), {}

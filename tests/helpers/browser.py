@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tavola.core import Refusal
@@ -21,6 +22,13 @@ STRAY_MILLISECONDS = 650
 GLANCE = 30
 """Milliseconds between two looks at a page: each look costs it one or two."""
 OUTPUT = ROOT / "test-output"
+LOOKS = [
+    (1280, 800, "light"),
+    (360, 740, "dark"),
+    pytest.param(1280, 800, "dark", marks=pytest.mark.soak),
+    pytest.param(360, 740, "light", marks=pytest.mark.soak),
+]
+"""Width, height and scheme of a page that is looked at: each size and each scheme once, all four in the soak."""
 STATE = """() => {
   if (document.querySelector(".ending")) return {over: true, deaf: false, prompt: null, codes: []};
   const form = document.querySelector('[data-place="actions"] form:not(.sent)');

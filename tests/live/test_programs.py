@@ -4,17 +4,20 @@ import asyncio
 import contextlib
 import random
 import re
+import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 import tavola
-from tavola.bots.outside.player import Outside, end_programs, happened_documents
+from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, happened_documents
 from tavola.core import Refusal
 from tavola.live import Settings
+from tavola.live import outside as outside_bots
 from tavola.live.protocol import AddBot, Fill, Play, RoomState, StateSeat, StateSettings, TextState
 from tavola.live.refusals import BadSetting
 from tavola.live.responses import sentences_text, state_message, state_text
@@ -234,3 +237,30 @@ async def test_a_program_of_the_server_speaks_before_it_plays_and_hears_what_was
         assert 1 <= len(said) <= 2
         assert not any(spoken.is_standing for spoken in said)
     end_programs()
+
+
+@pytest.mark.process
+@run_in_loop
+async def test_a_program_whose_match_has_just_ended_ends_with_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Also one that has not been told yet how the match ended, because the server closes at once."""
+    started, finish = list[subprocess.Popen[bytes]](), OutsidePlayer.finish
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    monkeypatch.setattr(outside_bots, "THREADS", 1)
+    monkeypatch.setattr(OutsidePlayer, "finish", lambda *given: (time.sleep(0.3), finish(*given)))
+    (tmp_path / "speaker.py").write_text(SPEAKER)
+    outside = {"speaker": Outside("exec", f"{sys.executable} {tmp_path / 'speaker.py'}")}
+    async with open_hub(tmp_path / "tavola.sqlite", outside=outside) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
+        await room.execute(ADA, Fill(new_command_id(), "speaker"))
+        await play_to_end(room, (ADA,))
+    end_programs()
+    assert len(started) == 2
+    assert all(process.poll() is not None for process in started)

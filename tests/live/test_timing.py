@@ -181,7 +181,7 @@ async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path: P
         await wait_until(lambda: room.view(None).table.tossed)
         first, second = (event.body["until"] for event in events(hub, room, "held"))
         assert first < taken_up < second
-        assert time.time() - taken_up > 0.29
+        assert time.time() >= second
 
 
 @run_in_loop

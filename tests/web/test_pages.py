@@ -720,3 +720,11 @@ def test_many_actions_of_a_verb_become_a_list(site: Site, ada: Guest, monkeypatc
     monkeypatch.setattr("tavola.web.table.choices.MOST_BUTTONS", 1)
     buttons, lists = group_choices(room.view(0), say)
     assert lists
+
+
+def test_no_style_asks_what_lies_anywhere_at_the_table():
+    """Each change of the page would work out the style of everything: fourteen times as long, seen in Chromium."""
+    for sheet in (WEB_FOLDER / "static" / "css").glob("*.css"):
+        assert not re.search(r"(\.room|#room|body|html)[^\s,>+~{]*:has\(", sheet.read_text(encoding="utf-8")), (
+            sheet.name
+        )

@@ -8,7 +8,7 @@ let unread = 0, present = null;
 
 export function show(name, { open = false } = {}) {
   if (!panel(name)) return;
-  present = name;
+  present = room().dataset.shown = name;
   for (const tab of room().querySelectorAll("[data-tab]")) tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
   for (const each of room().querySelectorAll("[data-panel]")) each.classList.toggle("shown", each.dataset.panel === name);
   if (open) room().querySelector(".chron").classList.add("open");

@@ -299,6 +299,7 @@ const asksAll = () => room()?.querySelector('[data-place="asked"] [data-deed]')?
 
 /** After the page has changed: ask all only at a ballot; what was begun about another decision is let go. */
 export function settleSpeech() {
+  room()?.classList.toggle("asked", Boolean(room().querySelector(".asked-card")));
   for (const button of room()?.querySelectorAll("[data-ask-all]") ?? []) button.classList.toggle("idle", !asksAll());
 }
 
