@@ -150,7 +150,7 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     stopped(page)
     first, second, *_ = page.evaluate(WARES)
     maker, number = first["codes"].split()[1:]
-    staged._write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
+    staged.write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
     page.wait_for_selector(f"#{first['id']}", state="detached")
     page.touchscreen.tap(first["x"], first["y"])
     page.clock.run_for(DEAF_MILLISECONDS)
@@ -176,7 +176,7 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
         maker, number = answerable[lost]["codes"].split()[1:]
         page.mouse.move(touched["x"], touched["y"])
         page.mouse.down()
-        staged._write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
+        staged.write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
         page.wait_for_selector(f"#answer-{maker}-{int(number) - 1}", state="detached")
         page.mouse.up()
         page.clock.run_for(DEAF_MILLISECONDS)

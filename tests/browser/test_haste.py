@@ -262,7 +262,7 @@ def test_a_bot_that_plays_for_me_lies_over_nothing(site: Site, visit: Visit):
     ada = visit(**PHONE)
     staged = staged_at(site, ada, "vote", least=2)
     page = hold(ada, staged)
-    staged._write([("taken", {"seat": MY_SEAT})])
+    staged.write([("taken", {"seat": MY_SEAT})])
     expect(page.locator(".notice")).to_be_visible()
     left, right, top, bottom = page.evaluate(BOX, ".notice")
     for other in (".prompt-place", "#offers", ".seats", ".stage", ".bar", ".ticker"):

@@ -90,10 +90,10 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
     ada = visit(width=width, height=height, color_scheme=scheme, drawn=True)
     staged = sit_down(site, ada)
     page, axe, found = ada.page, Axe(), {}
-    staged._write(
+    staged.write(
         [("spoke", {"seat": 3, "act": "offer", "to": 0, "deed": "vote red next", "condition": "vote black now"})]
     )
-    staged._write([("spoke", {"seat": 1, "act": "promise", "deed": "not vote red round"})])
+    staged.write([("spoke", {"seat": 1, "act": "promise", "deed": "not vote red round"})])
     page.wait_for_selector(".asked-card")
     found["asked"] = _serious(axe, page, scheme)
     ada.screenshot(f"asked-{width}-{scheme}")

@@ -85,7 +85,7 @@ class Staged:
         if not alive:
             self.room.attend = lambda: None
         sitting = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players)]
-        self._write([*sitting, ("started", {})])
+        self.write([*sitting, ("started", {})])
 
     def advance_to(self, moment: int) -> None:
         """Play on until so many actions have been played."""
@@ -94,14 +94,14 @@ class Staged:
         if moment == len(self.match.history) != self.at and self.match.over:
             result = self.match.result()
             happenings.append(("over", {"points": list(result.points), "places": list(result.ranks)}))
-        self._write(happenings)
+        self.write(happenings)
         self.at = moment
 
     def say(self, text: str) -> None:
         """Let somebody else at the table say something."""
-        self._write([("said", {"id": "somebody-1", "name": NAMES[1], "seat": 1, "text": text})])
+        self.write([("said", {"id": "somebody-1", "name": NAMES[1], "seat": 1, "text": text})])
 
-    def _write(self, happenings: list[tuple[str, dict[str, Any]]]) -> None:
+    def write(self, happenings: list[tuple[str, dict[str, Any]]]) -> None:
         """Write events as the room writes those that it decides itself."""
         if happenings:
             self.site.run(write_events(self.room, happenings))

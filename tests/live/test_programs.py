@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 import tavola
 from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, happened_documents
 from tavola.core import Refusal
-from tavola.live import Settings
+from tavola.live import Room, Settings
 from tavola.live import outside as outside_bots
 from tavola.live.protocol import AddBot, Fill, Play, RoomState, StateSeat, StateSettings, TextState
 from tavola.live.refusals import BadSetting
@@ -221,16 +222,23 @@ for line in sys.stdin:
 """
 
 
+@contextlib.asynccontextmanager
+async def played_by_speakers(folder: Path) -> AsyncIterator[Room]:
+    """A match of Ada and two programs that speak, played to its end."""
+    (folder / "speaker.py").write_text(SPEAKER)
+    outside = {"speaker": Outside("exec", f"{sys.executable} {folder / 'speaker.py'}")}
+    async with open_hub(folder / "tavola.sqlite", outside=outside) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
+        await room.execute(ADA, Fill(new_command_id(), "speaker"))
+        await play_to_end(room, (ADA,))
+        yield room
+
+
 @pytest.mark.process
 @run_in_loop
 async def test_a_program_of_the_server_speaks_before_it_plays_and_hears_what_was_said(tmp_path: Path):
     """What cannot be said is let fall; it says its word once, since it hears that it has."""
-    (tmp_path / "speaker.py").write_text(SPEAKER)
-    outside = {"speaker": Outside("exec", f"{sys.executable} {tmp_path / 'speaker.py'}")}
-    async with open_hub(tmp_path / "tavola.sqlite", outside=outside) as hub:
-        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
-        await room.execute(ADA, Fill(new_command_id(), "speaker"))
-        await play_to_end(room, (ADA,))
+    async with played_by_speakers(tmp_path) as room:
         said = room.state.talk.said
         assert {spoken.statement.speaker for spoken in said} <= {1, 2}
         assert [str(spoken.statement.act) for spoken in said] == ["promise"] * len(said)
@@ -255,12 +263,8 @@ async def test_a_program_whose_match_has_just_ended_ends_with_the_server(
     monkeypatch.setattr(subprocess, "Popen", Noted)
     monkeypatch.setattr(outside_bots, "THREADS", 1)
     monkeypatch.setattr(OutsidePlayer, "finish", lambda *given: (time.sleep(0.3), finish(*given)))
-    (tmp_path / "speaker.py").write_text(SPEAKER)
-    outside = {"speaker": Outside("exec", f"{sys.executable} {tmp_path / 'speaker.py'}")}
-    async with open_hub(tmp_path / "tavola.sqlite", outside=outside) as hub:
-        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
-        await room.execute(ADA, Fill(new_command_id(), "speaker"))
-        await play_to_end(room, (ADA,))
+    async with played_by_speakers(tmp_path):
+        pass
     end_programs()
     assert len(started) == 2
     assert all(process.poll() is not None for process in started)

@@ -2,9 +2,13 @@
 
 import re
 
+from markupsafe import escape
+
 from tavola.live import Person
 from tavola.live.protocol import Speak
+from tavola.live.voices import VOICES
 from tests.helpers.site import Guest, Site, code_of
+from tests.helpers.staged import Staged, random_match
 
 
 def rooms_of_two(site: Site, ada: Guest, bruno: Guest, **fields: str) -> str:
@@ -98,3 +102,11 @@ def test_the_record_has_the_talk_and_can_be_brought_back(site: Site, ada: Guest,
     brought = code_of(ada.post("/import", data={"text": text}))
     assert brought != code
     assert ada.get(f"/r/{brought}/record").text == text
+
+
+def test_what_a_bot_of_the_house_says_has_its_voice_beside_it(site: Site, ada: Guest):
+    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
+    staged.advance_to(40)
+    face = staged.room.state.occupants[3].member.face
+    staged.write([("spoke", {"seat": 3, "act": "promise", "to": None, "deed": "vote red next"})])
+    assert f'<em class="voice">{escape(VOICES[face].promise)}</em>' in chat_of(ada.get(f"/r/{staged.code}").text)

@@ -20,7 +20,7 @@ def seat_markup(page: str, seat: int) -> str:
 
 
 def speak(staged: Staged, seat: int, **said: object) -> None:
-    staged._write([("spoke", {"seat": seat, **said})])
+    staged.write([("spoke", {"seat": seat, **said})])
 
 
 def decide_all(staged: Staged) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.live import Room
+from tavola.live.voices import Voiced, line, voices
 from tavola.show.speech import Say
 from tavola.talk import Act, BadStatement, Conversation, Deed, Language, Said, Statement, Status, Teller, When
 from tavola.web.render import render_cached, render_fragment
@@ -36,6 +37,7 @@ def asked_markup(room: Room, chairs: list[PlayerPanel], say: Say, log_say: Say, 
         code=room.id,
         chair=chairs[said.statement.speaker],
         sentence=with_seals(Teller(language, log_say).statement(said, talk, seat)),
+        voice=line(voices(room.state).get(said.number, Voiced()).said, say),
         agrees=said.statement.act is not Act.ASK,
         counter=counter_to(said.statement, language),
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tavola.live import Room
+from tavola.live.voices import Voiced, line, voices
 from tavola.show.board import Frame
 from tavola.show.speech import Say
 from tavola.talk import Said, Teller, reveal_at
@@ -50,9 +51,18 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: int, say: S
         at_seats = words_at_seats(room, say, None, until=moment, untold={said.number for said in untold})
         panels = [chair._replace(words=at_seats.get(chair.number, "")) for chair in chairs]
         shown = {f"player-{chair.number}": panel_markup(chair, say.language) for chair in panels}
-        told = tell.verdict(words[0], talk) if len(words) == 1 or words is reveal.broken else _together(words, say)
+        told = (
+            _verdict(room, words[0], tell, say) if len(words) == 1 or words is reveal.broken else _together(words, say)
+        )
         found.append(SceneFrame({"players": shown}, lasts, told=told))
     return found
+
+
+def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
+    """Return what became of one word, and what a bot has to say of it, where all have heard it."""
+    assert room.state.talk is not None
+    spoken = line(voices(room.state).get(said.number, Voiced()).judged, say)
+    return f"{tell.verdict(said, room.state.talk)}{f' “{spoken}”' if spoken else ''}"
 
 
 def _together(words: Sequence[Said], say: Say) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from tavola.live import ChatLine, Room
+from tavola.live.voices import Voiced, line, voices
 from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment
@@ -31,9 +32,12 @@ def public_statements(room: Room, say: Say, log_say: Say) -> dict[str, tuple[flo
     talk, state = room.state.talk, room.state
     if talk is None:
         return {}
-    tell, heard = Teller(talk.language, log_say), state.heard_statements(None)
+    tell, heard, voiced = Teller(talk.language, log_say), state.heard_statements(None), voices(state)
     return {
-        f"statement-{said.number}": (at, _line(said, talk, tell, say, heard=heard[said.number], answers=Markup()))
+        f"statement-{said.number}": (
+            at,
+            _line(said, talk, tell, say, voiced.get(said.number), heard=heard[said.number], answers=Markup()),
+        )
         for said, at in zip(talk.said, state.statement_times, strict=True)
     }
 
@@ -43,16 +47,20 @@ def own_statements(room: Room, say: Say, log_say: Say, seat: int | None) -> dict
     talk = room.state.talk
     if talk is None or seat is None:
         return {}
-    tell, lines = Teller(talk.language, log_say), {}
+    tell, voiced, lines = Teller(talk.language, log_say), voices(room.state), {}
     for said in talk.said:
         answers = Markup().join(_answers(room, talk, said, say, seat))
         if said.is_heard_by(seat) and (answers or said.statement.is_whispered):
-            lines[f"statement-{said.number}"] = _line(said, talk, tell, say, heard=True, answers=answers)
+            lines[f"statement-{said.number}"] = _line(
+                said, talk, tell, say, voiced.get(said.number), heard=True, answers=answers
+            )
     return lines
 
 
-def _line(said: Said, talk: Conversation, tell: Teller, say: Say, *, heard: bool, answers: Markup) -> str:
-    spoken = said.statement
+def _line(
+    said: Said, talk: Conversation, tell: Teller, say: Say, voiced: Voiced | None, *, heard: bool, answers: Markup
+) -> str:
+    spoken, character = said.statement, (voiced or Voiced()) if heard else Voiced()
     sentence = with_seals(tell.statement(said, talk, spoken.speaker if heard else None, heard=heard))
     sign, word = STATUS_WORDS.get(said.status, ("", "")) if heard and said.status is not None else ("", "")
     values = {
@@ -61,6 +69,8 @@ def _line(said: Said, talk: Conversation, tell: Teller, say: Say, *, heard: bool
         "sentence": sentence,
         "sign": sign,
         "word": word and say(word),
+        "voice": line(character.said, say),
+        "verdict_voice": line(character.judged, say),
     }
     return render_fragment("statement.html", **values, status=said.status or "", answers=answers)
 
