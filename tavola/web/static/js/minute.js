@@ -5,7 +5,7 @@ import { learn } from "./help.js";
 import { lookAt, settleBoxes, settleZoom } from "./zoom.js";
 
 const ROOM = 1.35, SMALLEST = 48; // how much larger than the thing its light is, and its least size in CSS pixels
-const LARGEST = { stage: [0.3, 0.28], hand: [0.24, 0.95] }; // what it covers at most: scenery reaches farther than the thing
+const LARGEST = { stage: [0.3, 0.28], hand: [0.52, 0.95] }; // what it covers at most: scenery reaches farther than the thing
 const page = () => document.getElementById("minute");
 const part = (selector) => /** @type {HTMLElement} */ (page().querySelector(selector));
 
