@@ -20,8 +20,11 @@ END = 0.05
 
 def trust(heard: Heard, seat: int, temper: Temper) -> float:
     """Return the chance that a seat keeps its word, 0 to 1."""
-    kept, broken = heard.record(seat)
-    good, bad = temper.trust
+    return chance_of_keeping(*heard.record(seat), *temper.trust)
+
+
+def chance_of_keeping(kept: int, broken: int, good: float, bad: float) -> float:
+    """Return the mean of the distribution that began with `good` and `bad`, after so many words."""
     return (good + kept) / (good + bad + kept + BREACH_WEIGHT * broken)
 
 

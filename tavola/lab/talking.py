@@ -12,6 +12,7 @@ import numpy as np
 from rich.table import Table
 
 from tavola.bargain import Bargainer, Heard
+from tavola.bargain.trust import chance_of_keeping
 from tavola.bots import Bot
 from tavola.core import CHANCE, Match, View
 from tavola.core.rng import random_fraction
@@ -22,6 +23,8 @@ from tavola.talk.trial import Trial
 ROUNDS = 3
 """Times that everybody is asked before all choose: who speaks, who answers, and who answers that."""
 WORDS = (Act.PROMISE, Act.OFFER, Act.ACCEPT)
+STRANGER = 2.0, 1.0
+"""What the table expects of somebody of whom it knows nothing: kept and broken words, as if they had been seen."""
 
 
 class TalkCounts(msgspec.Struct, frozen=True):
@@ -199,7 +202,7 @@ class Talk:
             kept=kept,
             broken=broken,
             lies=claims.count(Status.BROKEN),
-            trusted=(2 + kept) / (3 + kept + 2 * broken),
+            trusted=chance_of_keeping(kept, broken, *STRANGER),
             seconds=self.seconds[seat],
         )
 

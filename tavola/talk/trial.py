@@ -66,7 +66,7 @@ class Trial:
     @property
     def is_due(self) -> bool:
         """True when the seat's next decision of the kind is one that it is about."""
-        return not self.is_over and not self._passes_over
+        return not self.is_over and not self.is_passing
 
     @property
     def is_passing(self) -> bool:

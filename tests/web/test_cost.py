@@ -257,7 +257,9 @@ def test_who_watches_the_end_of_a_match_has_its_story_from_beside_the_loop(site,
         assert "What settled it" in line.recv(20)
 
 
-def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(site, ada, monkeypatch):
+@pytest.mark.parametrize("mutes", [False, True])
+def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(site, ada, monkeypatch, mutes):
+    """Once, also to who reads the table otherwise than all others."""
     told, once = threading.Event(), Offload.once
 
     async def held_up(self, *asked):
@@ -269,11 +271,16 @@ def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(s
     staged.advance_to(len(staged.match.history) - 1)
     with socket(site, ada, staged.code) as line:
         line.recv(20)
+        if mutes:
+            staged.say("buy")
+            line.recv(20)
+            ada.post(f"/r/{staged.code}/mute", data={"speaker": "1", "muted": "true"})
+            line.recv(20)
         staged.advance_to(len(staged.match.history))
         assert json.loads(line.recv(20))["type"] == "scene"
         told.set()
-        while "What settled it" not in line.recv(20):
-            pass
+        while "What settled it" not in (message := line.recv(20)):
+            assert json.loads(message)["type"] != "scene"
 
 
 # Limits are milliseconds

@@ -189,7 +189,7 @@ class Connection:
         if before is not None and self.screens.awaits_story:
             scene = self.screens.scene(self.visitor.language, before)
             if scene is not None:
-                self.sent_screen = Screen(before.kind, scene.last, before.own)
+                self.sent_screen = scene.staged(before)
                 await self.websocket.send_text(scene.message)
         await self.site.prepare_screens(self.room, self.visitor.language)
 

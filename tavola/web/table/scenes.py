@@ -49,7 +49,7 @@ class Scene:
         shown = {name: children for name, children in self.last.lists.items() if children is not known.get(name)}
         slots = {name: text for name, text in self.last.slots.items() if text != self.before.slots.get(name)}
         last = FragmentSet({**screen.shared.slots, **slots}, {**screen.shared.lists, **shown})
-        return replace(screen, shared=self.last if screen.public is None else last)
+        return replace(screen, shared=last, public=self.last) if screen.public else replace(screen, shared=self.last)
 
 
 def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | None:
