@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tavola.bots.levels import DEFAULT_MILLISECONDS, decision_rng
-from tavola.bots.lookahead import POOL_SIZE, Workspace, root_slot, run_iterations, sample_redeals
+from tavola.bots.lookahead import POOL_SIZE, Workspace, root_slot, run_iterations
 from tavola.bots.policies import choose_greedy
-from tavola.bots.search import LEAST_POOL, SELDOM_TRIED, acquire_workspace
-from tavola.bots.tree import add_node, clear, find_slot, node_key, table_key
+from tavola.bots.search import LEAST_POOL, SELDOM_TRIED, acquire_workspace, plant_tree
+from tavola.bots.tree import add_node, find_slot, node_key, table_key
 from tavola.core import View, kernels
 from tavola.core.rng import random_below
 from tavola.core.view import Buffers
@@ -120,15 +120,8 @@ def searching(
     assert seat is not None
     with acquire_workspace(view.game) as workspace:
         wanted = budget.iterations or POOL_SIZE // 4
-        count = min(max(wanted, LEAST_POOL), POOL_SIZE)
-        clear(workspace.tree)
-        workspace.bounds[0].fill(np.inf)
-        workspace.bounds[1].fill(-np.inf)
-        workspace.state[:] = view.states
-        sample_redeals(workspace, seat, count, rng)
-        if workspace.pool[:count].tobytes() == workspace.pool[:1].tobytes() * count:
-            count = 1
-        elif weigh is not None:
+        count = plant_tree(workspace, view, seat, min(max(wanted, LEAST_POOL), POOL_SIZE), rng)
+        if count > 1 and weigh is not None:
             _weigh_redeals(workspace, count, weigh)
         yield workspace, count
 

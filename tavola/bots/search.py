@@ -76,6 +76,13 @@ def search(view: View, rng: np.ndarray, milliseconds: int | None, iterations: in
 
 def _begin_search(workspace: Workspace, view: View, seat: int, count: int, rng: np.ndarray) -> int:
     """Begin a search: draw `count` redeals, run one iteration; return how many differ, 1 if nothing is hidden."""
+    count = plant_tree(workspace, view, seat, count, rng)
+    run_iterations(workspace, seat, count, 1, rng)
+    return count
+
+
+def plant_tree(workspace: Workspace, view: View, seat: int, count: int, rng: np.ndarray) -> int:
+    """Empty the tree and draw `count` redeals; return how many differ, 1 if nothing is hidden."""
     clear(workspace.tree)
     workspace.bounds[0].fill(np.inf)
     workspace.bounds[1].fill(-np.inf)
@@ -83,7 +90,6 @@ def _begin_search(workspace: Workspace, view: View, seat: int, count: int, rng: 
     sample_redeals(workspace, seat, count, rng)
     if workspace.pool[:count].tobytes() == workspace.pool[:1].tobytes() * count:
         count = 1
-    run_iterations(workspace, seat, count, 1, rng)
     return count
 
 
