@@ -11,13 +11,13 @@ from pathlib import Path
 
 import click
 
-from tavola.cli.parameters import GameName, parse_entry
-from tavola.core import Game, Match, kernels, registry, stream
+from tavola.cli.parameters import GameName
+from tavola.core import Game, registry
 from tavola.core.compilation import UNCOMPILED, cache_folder, source_folder_of
 from tavola.core.match import perft
 from tavola.games import names
+from tavola.live.rehearsal import GLANCING, rehearse
 
-LEVELS = ("random", "greedy", "search:8")
 FOR_ROOMS, FOR_ALL = "played", "all"
 """The parts that are compiled: for rooms, and for simulations, benchmarks and tests besides."""
 
@@ -89,10 +89,9 @@ def compile_game(game: Game, part: str) -> None:
 
 
 def _compile_for_rooms(game: Game) -> None:
-    """Compile all that rooms ask, in the order in which they ask it."""
-    for level in LEVELS:
-        _play_match(game, level, 12)
-    _look_back(_play_match(game, LEVELS[0]))
+    """Compile all that rooms ask, in the order in which they ask it: at the beginning, and of a whole match."""
+    rehearse(game)
+    rehearse(game, GLANCING[:1], sys.maxsize)
 
 
 def _compile_for_lab(game: Game) -> None:
@@ -105,26 +104,6 @@ def _compile_for_lab(game: Game) -> None:
     speed(game, 0)
     count_matches(game, {}, "random", 1, 0, 1)
     perft(game, states_of(game, game.match(seed=1).state_bytes()), 1)
-
-
-def _play_match(game: Game, level: str, most: int = sys.maxsize) -> Match:
-    """Return a match of bots, played on for so many decisions."""
-    match, bot = game.match(seed=1), parse_entry(level).bot(1)
-    for _ in range(most):
-        if match.over:
-            break
-        seat = match.to_act[0]
-        match.play(bot.choose(match.view(seat)), seat)
-    return match
-
-
-def _look_back(match: Match) -> None:
-    """Ask all that is asked of a match that was played."""
-    from tavola.core.matchfile import replay_history
-
-    match.standing()
-    kernels.redeal_at(match.view(0).states.copy(), 0, 0, stream(1))
-    replay_history(match.game, match.options, match.history)
 
 
 def _is_compiled(folder: Path, part: str) -> bool:

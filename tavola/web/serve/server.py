@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import gc
 import ipaddress
-import itertools
 import logging
 import socket
 import sys
@@ -18,12 +17,12 @@ import uvicorn
 from starlette.applications import Starlette
 
 from tavola import games
-from tavola.bots import LEVELS, bot
-from tavola.core import View, kernels, stream
+from tavola.bots import LEVELS
 from tavola.core.compilation import machine_code
 from tavola.live import Hub
 from tavola.live.protocol import LARGEST_MESSAGE
 from tavola.live.readiness import Compile, Readiness
+from tavola.live.rehearsal import GLANCING, rehearse
 from tavola.show.speech import LANGUAGES
 from tavola.show.words import columns
 from tavola.store import Store, open_store
@@ -45,9 +44,6 @@ from tavola.web.serve.authoring import TracebackPages, Tracebacks
 from tavola.web.serve.logs import configure_logging
 from tavola.web.serve.settings import SiteSettings
 
-WARM_UP_MOVES = 12
-GLANCING = "random", "greedy"
-"""The levels whose machine code is soon read: that of the rules, and a little."""
 HANDOVER_TIMEOUT = 5.0
 """Seconds in which rooms are handed over to other workers."""
 logger = logging.getLogger(__name__)
@@ -236,8 +232,8 @@ def load_pages() -> None:
 def warm_up(names: Sequence[str], levels: Sequence[str] = LEVELS) -> None:
     """Compile, or read from the cache, all that matches of these games need, so that clicks are answered at once."""
     with machine_code():
-        for name, level in itertools.product(names, levels):
-            play_opening(name, level)
+        for name in names:
+            rehearse(games.load(name), levels)
 
 
 async def load_compiled(readiness: Readiness, compiled: Sequence[str]) -> None:
@@ -257,28 +253,3 @@ def freeze_heap() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
-
-
-def play_opening(name: str, level: str) -> None:
-    """The beginning of a match, every seat a bot of this level."""
-    match = games.load(name).match(seed=1)
-    player = bot(level, seed=1)
-    for _ in range(WARM_UP_MOVES):
-        if not match.over:
-            seat = match.to_act[0]
-            view = match.view(seat)
-            look_ahead(view)
-            match.play(player.choose(view), seat)
-    look_ahead(match.view())
-    match.standing()
-    match.heard(None)
-    assert match.record().match().history == match.history
-
-
-def look_ahead(view: View) -> None:
-    """What pages ask of a view: how it stands, and how it would look after the first thing that may be done."""
-    states = view.game.copy_states(view.states)
-    assert view.standing.points
-    if view.seat is not None:
-        kernels.redeal_at(states, 0, view.seat, stream(1))
-        kernels.apply_at(states, 0, view.seat, int(view.legal[0]))
