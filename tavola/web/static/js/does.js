@@ -88,17 +88,15 @@ function lay() {
   const boxes = (selector) => [...stage.querySelectorAll(selector)].map(anchor);
   const lit = boxes(".picture .clickable"), print = boxes(".picture [data-clear]");
   const things = [...print, ...boxes(".picture .piece").filter(({ width, height }) => width * height < LARGE * frame.width * frame.height)];
-  const taken = [], singled = ({ codes }) => codes.includes(kept.armed) && kept.armed;
-  parts.sort((one, other) => Number(Boolean(singled(other))) - Number(Boolean(singled(one))) || ORDER[one.does[2]] - ORDER[other.does[2]]);
-  for (const part of parts) put(part, Boolean(singled(part)));
+  const taken = [], singled = ({ codes }) => Boolean(kept.armed) && codes.includes(kept.armed);
+  parts.sort((one, other) => Number(singled(other)) - Number(singled(one)) || ORDER[one.does[2]] - ORDER[other.does[2]]);
+  const plates = parts.map((part) => plate(part.does, singled(part)));
+  holder.append(...plates);
+  tighten(plates);
+  const sizes = plates.map((one) => one.getBoundingClientRect());
+  parts.forEach((part, number) => put(part, plates[number], sizes[number], singled(part)));
 
-  function put({ at, does }, must) {
-    const plate = document.createElement("p");
-    plate.className = `plate ${does[2]} ${must ? "singled" : ""}`;
-    plate.textContent = does[0];
-    holder.append(plate);
-    tighten(plate);
-    const { width, height } = plate.getBoundingClientRect();
+  function put({ at }, plate, { width, height }, must) {
     const free = around(at, width, height, frame).filter((box) => !covered(box, taken)).map((box) => ({ ...box, covers: covered(box, lit) }));
     const cost = (box) => box.covers + box.far + HIDES * covered(box, things);
     const best = free.length ? free.reduce((one, other) => (cost(other) < cost(one) ? other : one)) : null;
@@ -109,11 +107,21 @@ function lay() {
   }
 }
 
-/** As wide as its lines are. */
-function tighten(plate) {
-  const text = document.createRange();
-  text.selectNodeContents(plate);
-  plate.style.width = `${Math.ceil(text.getBoundingClientRect().width) + 1}px`;
+function plate(does, must) {
+  const made = document.createElement("p");
+  made.className = `plate ${does[2]} ${must ? "singled" : ""}`;
+  made.textContent = does[0];
+  return made;
+}
+
+/** As wide as their lines are: all are measured before one is changed, or the page would be laid out for each. */
+function tighten(plates) {
+  const widths = plates.map((one) => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    return text.getBoundingClientRect().width;
+  });
+  plates.forEach((one, number) => (one.style.width = `${Math.ceil(widths[number]) + 1}px`));
 }
 
 /** Places of a box of a size around another, along all four sides, those at the middle of a side first. */

@@ -26,6 +26,7 @@ export class Zoom {
     this.home = { x, y, width, height };
     this.fingers = new Map();
     this.rim = new Rim(this);
+    this.shownScale = 0;
     this.moved = -HANDLED;
     this.visited = 0;
     this.begin();
@@ -79,15 +80,22 @@ export class Zoom {
 
   set(x, y, width = this.view.width) {
     this.view = this.within(x, y, width);
-    const { view, picture } = this, scale = this.scale();
-    kept.set(this.name, view);
-    picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    kept.set(this.name, this.view);
+    this.frameView();
+    this.overview();
+    this.rim.draw();
+  }
+
+  /** Show the view where another one is shown: to lay out a board anew that has not moved is dear. */
+  frameView() {
+    const { view, picture } = this, scale = this.scale(), shown = `${view.x} ${view.y} ${view.width} ${view.height}`;
+    if (picture.getAttribute("viewBox") === shown && this.shownScale === scale) return;
+    this.shownScale = scale;
+    picture.setAttribute("viewBox", shown);
     picture.style.setProperty("--pixel", `${1 / scale}px`);
     picture.classList.toggle("near", scale >= NEAR);
     picture.classList.toggle("whole", scale < FAR);
-    this.overview();
     dispatchEvent(new Event("moved"));
-    this.rim.draw();
   }
 
   /** What a picture of this shape shows of the board at a view. */
