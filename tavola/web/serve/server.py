@@ -247,9 +247,9 @@ def freeze_heap() -> None:
     """Keep the collector away from what stays as long as the server does.
 
     A full collection holds up every room for a tenth of a second and finds little: sockets and screens are freed
-    without it, rooms at rest can wait. After this one they are rare, and small ones look only at what has outlived many
-    moves: a move makes some thousand objects that are all gone with the next.
+    without it, rooms at rest can wait. After this one they are rare. Small ones take 0.6 microseconds for each object
+    that came since, so they come often and look at few.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
+    gc.set_threshold(1_000, 5, 8_000)
