@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tavola.bots import LEVELS, Bot, bot
 from tavola.core import Game, Match, View, kernels, stream
+from tavola.core.matchfile import replay_history
 
 GLANCING = "random", "greedy"
 """The levels whose machine code is soon read: that of the rules, and a little."""
@@ -44,7 +45,7 @@ def _look_ahead(view: View) -> None:
 
 
 def _look_back(match: Match) -> None:
-    """What is asked of a match that was played: how it stands, what was heard, and its record."""
+    """What is asked of a match that was played: how it stands, what was heard, and that it is played again."""
     match.standing()
     match.heard(None)
-    assert match.record().match().history == match.history
+    replay_history(match.game, match.options, match.history)
