@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.helpers.browser import LOOKS, Visit
+from tests.helpers.browser import LOOKS, Visit, play_unseen
 from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
@@ -199,3 +199,28 @@ def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept:
     ada.page.goto("/")
     ada.screenshot(f"account-home-{width}-{scheme}")
     assert not any(found.values()), found
+
+
+def test_the_first_match_that_ends_offers_to_keep_the_seat_once_and_over_the_table(kept_site, visit_kept: Visit):
+    ada = visit_kept(width=360, height=740, hurried=True)
+    ada.context.add_init_script("localStorage.removeItem('tavola.seat')")
+    room = kept_site.room(ada.start("voyage"))
+    over = ada.page.url
+    play_unseen(kept_site, room, [ada], 10_000)
+    ada.page.wait_for_selector(".room.over .keep-offer")
+    sheet = ada.page.locator("dialog .keep")
+    ada.page.clock.run_for(2000)
+    ada.page.keyboard.press("Shift")  # whoever is at something is left in peace
+    ada.page.clock.run_for(2000)
+    expect(sheet).to_have_count(0)
+    ada.page.clock.run_for(3000)
+    expect(sheet).to_contain_text("Your first match is finished")
+    box = ada.page.locator("#sheet").bounding_box()
+    assert (box["x"], box["width"], round(box["y"] + box["height"])) == (0, 360, 740)
+    assert box["y"] > 60, "the board is still seen"
+    ada.screenshot("keep-sheet-360", full_page=False)
+    ada.page.click("dialog .later")
+    expect(sheet).to_be_hidden()
+    assert ada.page.url == over
+    ada.page.click(".keep-offer a")
+    expect(sheet).to_be_visible()

@@ -129,7 +129,8 @@ class BrowserGuest:
             self.context.clock.install()
         if not lessons:
             self.context.add_init_script(
-                "localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|tournament|voyage')"
+                "localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|tournament|voyage');"
+                "localStorage.setItem('tavola.seat', 'once')"
             )
         self.console_errors: list[str] = []
         self.page = self.tab()

@@ -79,7 +79,8 @@ async def account_page(request: Request) -> Response:
     visitor, club = visitor_of(request), club_of(request)
     ways = {"passkeys": origin_of(request).has_passkeys, "mail": club.postman is not None}
     if visitor.holder is None:
-        return render_page(request, "keep.html", ways=ways, again=False)
+        after = request.query_params.get("after", "")
+        return render_page(request, "keep.html", ways=ways, again=False, after=after)
     await club.note_seen(visitor.holder)
     known = await club.overview(visitor.holder.account)
     if known is None:

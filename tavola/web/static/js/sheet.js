@@ -5,7 +5,8 @@ import { fetched } from "./page.js";
 
 const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
 
-async function open(address) {
+/** Show the main part of another page of ours in the sheet. */
+export async function open(address) {
   const page = await fetched(address);
   const close = document.createElement("button");
   close.className = "button small close";
@@ -25,7 +26,7 @@ document.addEventListener("click", (event) => {
   if (event.target === sheet) sheet.close();
   if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const inside = sheet.contains(link);
-  if (inside && new URL(link.href).pathname === location.pathname) {
+  if (inside && (link.classList.contains("later") || new URL(link.href).pathname === location.pathname)) {
     event.preventDefault();
     sheet.close();
   } else if ("sheet" in link.dataset || (inside && link.pathname.endsWith("/rules"))) {

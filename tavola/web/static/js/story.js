@@ -2,6 +2,7 @@
 // The last screen as a story: the decision that settled the match is played again on its board, and a picture is shared.
 
 import { remember } from "./history.js";
+import { offerSeat } from "./seat.js";
 import { show } from "./page.js";
 
 const WIDTH = 1200, HEIGHT = 630;
@@ -17,7 +18,11 @@ export function retell(told) {
 
 /** `queue`: what is being shown. */
 export function enterStory(queue) {
-  const settle = () => { if (isOver()) remember(room()); };
+  const settle = () => {
+    if (!isOver()) return;
+    remember(room());
+    offerSeat();
+  };
   settle();
   document.addEventListener("shown", settle);
   document.addEventListener("click", (event) => {
