@@ -33,6 +33,7 @@ COMMANDS = (
     "move",
     "prune",
     "reports",
+    "running",
 )
 USAGE_ERROR = 2
 INTERRUPTED = 130

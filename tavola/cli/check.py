@@ -18,6 +18,7 @@ from tavola.contract.golden import write_goldens
 from tavola.contract.positions import positions_lead_to_an_end
 from tavola.contract.processes import compiled_and_uncompiled_agree
 from tavola.contract.promises import EVERY_CHECK, SampleSettings, matches_end, run_check, try_positions
+from tavola.contract.rulesets import earlier_rules_keep_the_promises
 from tavola.contract.samples import Breach
 from tavola.contract.sheet import write_sheet
 from tavola.contract.words import catalogues_are_complete
@@ -58,6 +59,7 @@ AFTER: tuple[Callable[[Game], None], ...] = (
     bots_can_play,
     positions_lead_to_an_end,
     redeals_are_as_likely_as_the_worlds,
+    earlier_rules_keep_the_promises,
 )
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
 """The promise on other processes: an author who runs his rules uncompiled does not wait for the compiler."""

@@ -7,7 +7,6 @@ import click
 from tavola.cli.parameters import language_option, read_text
 from tavola.cli.play import show_result
 from tavola.core import CHANCE, Match, read_record
-from tavola.games import load
 from tavola.show.speech import Say
 
 
@@ -18,7 +17,7 @@ def command(file: str, language: str) -> None:
     """Print the match in FILE (`-` for what is piped in): every action, what happened, the table at the end."""
     record = read_record(read_text(file))
     record.match()
-    match = Match(load(record.game), record.options, None, record.position)
+    match = Match(record.rules, record.options, None, record.position)
     speech, say = Say.of(match.game, language, record.names), Say(Path(__file__).parent, language)
     options = ", ".join(f"{name} {value}" for name, value in record.options.items())
     click.echo(click.style(f"{match.game.title} ({options})", bold=True))

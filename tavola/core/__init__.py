@@ -15,6 +15,7 @@ from tavola.core.errors import (
     NotYourTurn,
     Refusal,
     UnknownGame,
+    UnknownVersion,
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
 from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics
@@ -25,6 +26,7 @@ from tavola.core.piles import draw_from, legal_draws, pile_size
 from tavola.core.plan import Plan, make_plan
 from tavola.core.ranking import rank_seats
 from tavola.core.rng import random_below, stream
+from tavola.core.rulesets import Ruleset
 from tavola.core.timing import TimeOut
 from tavola.core.view import Result, View
 
@@ -52,8 +54,10 @@ __all__ = [
     "Record",
     "Refusal",
     "Result",
+    "Ruleset",
     "TimeOut",
     "UnknownGame",
+    "UnknownVersion",
     "Verb",
     "View",
     "add_member",

@@ -43,6 +43,8 @@ NEVER_COMPILED = (
 )  # fmt: skip
 """Sources of sentences, pictures, faults, tests, bots from outside: nothing compiled depends on them, and they hold
 nothing compiled."""
+RULESETS = "rulesets/*.py"
+"""What earlier versions of a game's rules had otherwise, a file each: nothing of the present ones depends on them."""
 HASH_DIGITS = 20
 MONTH = 30 * 24 * 3600  # seconds
 UNCOMPILED = bool(config.DISABLE_JIT)
@@ -61,12 +63,15 @@ def compiled(function: F) -> F:
     `TypeError` in a file whose edits the cache would not notice. Only this decoration uses Tavola's cache folder: other
     Numba code in the process keeps its own.
     """
-    path = Path(function.__code__.co_filename)
-    home = source_folder_of(path)
+    return compile_in(source_folder_of(Path(function.__code__.co_filename)), function)
+
+
+def compile_in(home: Path | None, function: F) -> F:
+    """Compile `function` as `compiled` does, for the game in `home`: its folder, or the file of an earlier version."""
     if UNCOMPILED:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = KernelCache(function, home, upper_folder_of(path))
+    dispatcher._cache = KernelCache(function, home, upper_folder_of(Path(function.__code__.co_filename)))
     return cast(F, Kernel(function, dispatcher, home))
 
 
@@ -335,13 +340,18 @@ def forget_old(root: Path) -> None:
 
 
 def compiled_sources(home: Path | None = None, upper: str = "") -> list[Path]:
-    """Every Python file that what is compiled for the game in `home`, or for none, may depend on."""
+    """Every Python file that what is compiled for the game in `home`, or for none, may depend on.
+
+    An earlier version of a game, whose `home` is its file, depends on the game and on that file.
+    """
+    if home is not None and home.match(RULESETS):
+        return [*compiled_sources(home.parent.parent, upper), home]
     folders = (*COMMON_FOLDERS, upper) if upper else COMMON_FOLDERS
     paths = [path for name in folders for path in sorted((PACKAGE / name).rglob("*.py"))]
     if home is not None:
         inside = home.rglob("*.py") if (home / "__init__.py").exists() else home.glob("*.py")
         paths += sorted(inside)
-    return [path for path in paths if not any(path.match(pattern) for pattern in NEVER_COMPILED)]
+    return [path for path in paths if not any(path.match(pattern) for pattern in (*NEVER_COMPILED, RULESETS))]
 
 
 def sources_hash(paths: list[Path]) -> str:

@@ -9,6 +9,10 @@ class UnknownGame(Refusal):
     """No game of that name is installed."""
 
 
+class UnknownVersion(Refusal):
+    """A version of a game's rules that is neither the present one nor kept beside it."""
+
+
 class BadOption(Refusal):
     """An option of a game that does not exist, or a value it does not take."""
 

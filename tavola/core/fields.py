@@ -15,6 +15,7 @@ import struct
 from abc import ABC, abstractmethod
 from collections import namedtuple
 from collections.abc import Callable, Collection, Iterator
+from copy import copy
 from functools import cached_property
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform, overload
@@ -208,6 +209,14 @@ class Layout(Field):
         self.dtype = np.dtype([_dtype_field(key, field.dtype) for key, field in fields.items()])
         self.format = "".join(field.format for field in fields.values())
         self._make: Any = made._make  # type: ignore[attr-defined]
+
+    def marked(self, mark: str) -> "Layout":
+        """Return the same layout whose NumPy type is another one: `mark` is a title of its first field."""
+        twin, names = copy(self), list(self.fields)
+        formats, offsets = zip(*(self.dtype.fields[name][:2] for name in names), strict=True)
+        titles = [mark, *(None for _ in names[1:])]
+        twin.dtype = np.dtype({"names": names, "formats": formats, "offsets": offsets, "titles": titles})
+        return twin
 
     @cached_property
     def _struct(self) -> struct.Struct:

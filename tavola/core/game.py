@@ -27,6 +27,7 @@ from tavola.core.timing import Clock, Unchanged
 if TYPE_CHECKING:
     from tavola.core.encoding import Encoder
     from tavola.core.match import Match
+    from tavola.core.rulesets import Ruleset
 
     # Types alone point up the ladder here: who asks a game for its words is told what they are.
     from tavola.show.cards import Picture, Words
@@ -113,6 +114,9 @@ class Game:
 
     `unchanged` says, where whoever comes first acts, whether an answer still means what it meant when it was asked:
     then others may have acted in between. Without it such an answer comes too late.
+
+    `ruleset` is for an earlier version of its rules alone, as `load(name, version)` gives it: the file that says what
+    was otherwise then. Its states have the same bytes and another type, so that kernels find its own functions.
     """
 
     name: str
@@ -125,6 +129,7 @@ class Game:
     suspense: tuple[str, ...] = ()
     races: Mapping[str, str] = field(default_factory=dict)
     unchanged: Unchanged | None = None
+    ruleset: "Ruleset | None" = None
 
     def __post_init__(self) -> None:
         """Tell the kernels where this game's functions are, by the type of its state."""
@@ -169,10 +174,11 @@ class Game:
         word = self.actions.code(number).partition(" ")[2]
         return None if word == NO_WINNER else int(word)
 
-    @property
+    @cached_property
     def state(self) -> Layout:
         """The declared state: `table`, which everybody sees, `hand` by seat, and `box`, which nobody sees, if any."""
-        return layout(self.rules.State)
+        declared = layout(self.rules.State)
+        return declared if self.ruleset is None else declared.marked(f"version {self.version}")
 
     @property
     def table(self) -> Layout:
@@ -206,7 +212,12 @@ class Game:
 
     @cached_property
     def source_folder(self) -> Path:
-        """The folder whose sources what is compiled for this game depends on, beside the core's and the bots'."""
+        """The folder whose sources what is compiled for this game depends on, beside the core's and the bots'.
+
+        For an earlier version of its rules the file that says what was otherwise, beside that folder.
+        """
+        if self.ruleset is not None:
+            return self.ruleset.path
         return source_folder_of(self.folder / "rules.py") or self.folder
 
     @property
@@ -269,7 +280,8 @@ class Game:
     @cached_property
     def heuristics(self) -> Heuristics:
         """Return the knowledge that generic search lacks: `HEURISTICS` of the module `heuristics`."""
-        return self._load_card("heuristics", Heuristics)
+        card = self._load_card("heuristics", Heuristics)
+        return card if self.ruleset is None else self.ruleset.heuristics(card)
 
     @property
     def show(self) -> ModuleType:
@@ -305,7 +317,7 @@ class Game:
     @cached_property
     def _byte_slices(self) -> list[slice]:
         """Return the slices of a state's bytes that are the table, and the hand of each seat."""
-        (table, first), (hands, after) = (self.state.dtype.fields[part] for part in ("table", "hand"))
+        (table, first), (hands, after) = (self.state.dtype.fields[part][:2] for part in ("table", "hand"))
         size = hands.base.itemsize
         starts = range(after, after + hands.itemsize, size)
         return [slice(first, first + table.itemsize), *(slice(start, start + size) for start in starts)]

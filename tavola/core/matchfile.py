@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from tavola.core import kernels
-from tavola.core.errors import BadRecord, Refusal
+from tavola.core.errors import BadRecord, Refusal, UnknownVersion
 from tavola.core.fields import Json, short_repr
 from tavola.core.game import CHANCE, CHECK_LEVELS, Game
 from tavola.core.match import Match
@@ -63,10 +63,7 @@ class MatchRecord:
 
     def match(self) -> Match:
         """Play the record again; `BadRecord` names the first line that the rules do not allow."""
-        game = load(self.game)
-        if self.version != game.version:
-            raise BadRecord(f"version {self.version} of {self.game}: expected version {game.version}")
-        match = Match(game, self.options, None, self.position, "letter", self.check)
+        match = Match(self.rules, self.options, None, self.position, "letter", self.check)
         _check_names(self.names, match)
         for place, (seat, code) in enumerate(self.actions):
             try:
@@ -75,6 +72,14 @@ class MatchRecord:
                 where = f"line {self.lines[place]}" if self.lines else f"action {place + 1}"
                 raise BadRecord(f"{where}: {refusal}") from refusal
         return match
+
+    @property
+    def rules(self) -> Game:
+        """The game under the rules that it was played by; `BadRecord` where those are not kept."""
+        try:
+            return load(self.game, self.version)
+        except UnknownVersion as refusal:
+            raise BadRecord(str(refusal)) from refusal
 
     def __str__(self) -> str:
         return "\n".join([*self._header(), "", *(f"{_seat_sign(seat)} {code}" for seat, code in self.actions), ""])

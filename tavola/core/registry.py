@@ -1,7 +1,8 @@
 """The shelf: every game is a folder in `tavola/games`, or a package that declares the entry point group `tavola.games`.
 
 Nobody lists games by hand. `load("lifeboats")` returns the card that the folder's `__init__.py` calls `GAME`. Games are
-found by their place, not imported: the core knows none of them.
+found by their place, not imported: the core knows none of them. `load("tournament", 1)` returns the game as it was
+under version 1 of its rules, where `rulesets/v1.py` in its folder keeps what was otherwise.
 """
 
 import importlib
@@ -11,9 +12,11 @@ import pkgutil
 from functools import cache
 from pathlib import Path
 
-from tavola.core.compilation import ENTRY_POINTS, PACKAGE
-from tavola.core.errors import UnknownGame
+from tavola.core.compilation import ENTRY_POINTS, PACKAGE, interpret
+from tavola.core.errors import UnknownGame, UnknownVersion
 from tavola.core.game import Game
+
+RULESETS_FOLDER = "rulesets"
 
 
 def names() -> tuple[str, ...]:
@@ -21,10 +24,47 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(_modules()))
 
 
+def load(name: str, version: int | None = None) -> Game:
+    """The card of a game, under the rules of `version` if told; `UnknownGame`, `UnknownVersion` say what there is."""
+    game = _present(name)
+    return game if version is None else game_of_version(game, version)
+
+
+def game_of_version(game: Game, version: int) -> Game:
+    """A game under the rules of a version, the present ones or kept ones; `UnknownVersion` says what there is."""
+    present = _present_of(game)
+    return present if version == present.version else earlier_version(present, version)
+
+
 @cache
-def load(name: str) -> Game:
-    """The card of a game, or `UnknownGame` with the names there are."""
+def _present(name: str) -> Game:
     return importlib.import_module(_module(name)).GAME  # type: ignore[no-any-return]
+
+
+def versions(game: Game) -> tuple[int, ...]:
+    """The versions of a game's rules whose matches can be played, ascending: the last are the present ones."""
+    found = (path.stem[1:] for path in (game.folder / RULESETS_FOLDER).glob("v*.py"))
+    return (*sorted(int(number) for number in found if number.isdecimal()), _present_of(game).version)
+
+
+def _present_of(game: Game) -> Game:
+    """The game under its present rules."""
+    return game if game.ruleset is None else importlib.import_module(game.ruleset.package).GAME
+
+
+@cache
+def earlier_version(game: Game, version: int) -> Game:
+    """The game under the rules of an earlier version; `UnknownVersion` where they are not kept.
+
+    It runs as plain Python until somebody compiles it: nobody waits minutes for one old match.
+    """
+    if version not in versions(game)[:-1]:
+        known = " or ".join(map(str, versions(game)))
+        raise UnknownVersion(f"version {version} of {game.name}: expected version {known}")
+    package = game.rules.__name__.rpartition(".")[0]
+    kept: Game = importlib.import_module(f"{package}.{RULESETS_FOLDER}.v{version}").RULESET.apply_to(game, version)
+    interpret(kept.source_folder)
+    return kept
 
 
 def game_folder(name: str) -> Path:

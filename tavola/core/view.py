@@ -9,9 +9,10 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.compilation import is_interpreted, specialize
-from tavola.core.errors import NotYourTurn
+from tavola.core.errors import NotYourTurn, UnknownVersion
 from tavola.core.fields import Json, as_integer, check_keys, refuse
 from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.registry import game_of_version, versions
 from tavola.core.rng import stream
 
 if TYPE_CHECKING:
@@ -168,10 +169,15 @@ class View(Generic[T, H]):
 
     @classmethod
     def read(cls, game: Game, document: Json) -> "View[T, H]":
-        """Return the view of a document as `document()` writes it, or `BadPosition` with the field that is wrong."""
-        check_keys(document, "", ("game", "seat", "table", "hand"))
+        """Return the view of a document as `document()` writes it, or `BadPosition` with the field that is wrong.
+
+        One of an earlier version of the rules says which: it is a view of the game as it was then.
+        """
+        check_keys(document, "", ("game", "version", "seat", "table", "hand"))
         if document.get("game", game.name) != game.name:
             refuse("game", repr(game.name), document["game"])
+        if "version" in document:
+            game = _game_of_version(game, document["version"])
         seat, laid = document.get("seat"), game.state.unpack(game.states(1).tobytes())
         if seat is not None and as_integer(seat) not in range(len(laid.hand)):
             refuse("seat", f"a seat, 0 to {len(laid.hand) - 1}, or null", seat)
@@ -186,7 +192,8 @@ class View(Generic[T, H]):
         """The table and the own hand with named values."""
         hand = {} if self.seat is None else {"hand": self.game.hand.write(self.hand)}
         table = self.game.table.write(self.table)
-        return {"game": self.game.name, "seat": self.seat, "table": table, **hand}
+        earlier = {} if self.game.ruleset is None else {"version": self.game.version}
+        return {"game": self.game.name, **earlier, "seat": self.seat, "table": table, **hand}
 
     def tobytes(self) -> bytes:
         """Every byte that is seen."""
@@ -205,3 +212,11 @@ class View(Generic[T, H]):
     def _repr_svg_(self) -> str:
         """The picture, for notebooks."""
         return str(self.game.show.picture(self))
+
+
+def _game_of_version(game: Game, version: Json) -> Game:
+    """The game under the rules that a view's document names."""
+    try:
+        return game_of_version(game, as_integer(version) or 0)
+    except UnknownVersion:
+        return refuse("version", f"one of {', '.join(map(str, versions(game)))}", version)  # type: ignore[no-any-return]

@@ -96,7 +96,9 @@ def state_text(room: Room, person_id: str | None, since: int = 0) -> str:
         own["legal"] = [room.state.game.actions.code(number) for number in seen.legal]
         own["happened"] = happened_documents(room.state.match.heard(seat, since))
         hand = "" if seat is None else f',"hand":{_json(room.state.game.hand.write(seen.hand))}'
-        view = f'{{"game":"{room.state.game.name}","seat":{_json(seat)},"table":{known.table}{hand}}}'
+        game = room.state.game
+        named = f'"game":"{game.name}"' + ("" if game.ruleset is None else f',"version":{game.version}')
+        view = f'{{{named},"seat":{_json(seat)},"table":{known.table}{hand}}}'
     return f'{{"type":"state",{known.members},{_without_braces(own)},"view":{view}}}'
 
 

@@ -15,7 +15,7 @@ from tests.helpers import DRILLS, ROOT
 def register_drills(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """Let `load` find these drills as if they were installed."""
     found = dict(registry._modules())
-    registry.load.cache_clear()
+    registry._present.cache_clear()
     monkeypatch.setattr(registry, "_modules", lambda: found | {name: name for name in names})
 
 

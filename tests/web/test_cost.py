@@ -57,7 +57,9 @@ def packed(text, room="talvin"):
     match = read_record(text).match()
     words = match.game.options.to_words(match.options)
     names = tuple(f"P{seat}" for seat in range(match.players))
-    source = chronicle.MatchSource(room, match.game.name, False, words, None, "strict", match.history, names, {})
+    source = chronicle.MatchSource(
+        room, match.game.name, match.game.version, False, words, None, "strict", match.history, names, {}
+    )
     return chronicle.pack(source), match
 
 

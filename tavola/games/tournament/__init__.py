@@ -8,7 +8,7 @@ from tavola.games.tournament.unchanged import unchanged
 GAME = Game(
     name="tournament",
     title="Tournament",
-    version=1,
+    version=2,
     rules=rules,
     notes=("known",),
     clock=clock,

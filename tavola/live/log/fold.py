@@ -47,6 +47,7 @@ from typing import Any
 
 from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
+from tavola.core.errors import UnknownVersion
 from tavola.live.log.cast import Member
 from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
 from tavola.live.log.seats import Occupant
@@ -87,9 +88,11 @@ def apply_event(state: State, event: Event) -> None:
 
 def _initial_state(event: Event) -> State:
     body = event.body
-    game = games.load(body["game"])
-    if body["version"] != game.version:
-        raise OtherRules("this match was played under version {version} of the rules", version=body["version"])
+    try:
+        game = games.load(body["game"], body["version"])
+    except UnknownVersion as refusal:
+        said = "this match was played under version {version} of the rules"
+        raise OtherRules(said, version=body["version"]) from refusal
     paced = body.get("pace", "brisk"), body.get("pace_chosen", True)
     settings = Settings(
         body["public"], body["patience"], *paced, talk=body.get("talk", "free"), window=body.get("window", 0)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tavola import games
 from tavola.live.log.commands import Given, OpenRematch
 from tavola.live.log.events import NewEvent, bot_event, created_event, joined_event, started_events
 from tavola.live.log.people import Person, require_pace
@@ -21,18 +22,20 @@ def decide_rematch(state: State, command: Rematch, who: Person, given: Given) ->
 def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEvent]:
     """The first events of the next room: everybody who did not leave one seat on, who asks for it ready.
 
-    It begins at once where nobody else has to be asked. Bots keep their level unless one is named.
+    It begins at once where nobody else has to be asked. Bots keep their level unless one is named. It is played by the
+    present rules, whichever the match before had.
     """
     asking, places = _require_rematch(state, command.person, command, given), state.occupants
     staying = [seat for seat, place in enumerate(places) if place.person and (seat == asking or not place.has_left)]
     own = state.seat_of(state.host.id)
     host = own if own in staying else asking
     settings = replace(state.settings, pace=command.pace or state.settings.pace)
-    first = created_event(state.game, state.options, settings, places[host].person or command.person, again=True)
+    game = games.load(state.game.name)
+    first = created_event(game, state.options, settings, places[host].person or command.person, again=True)
     happenings = [first, *_seating_events(state, staying, host, command.level, given)]
     happenings.append(("ready", {"seat": (asking + 1) % len(places)}))
     alone = staying == [asking] and len(happenings) == len(places) + 2
-    return happenings + (started_events(state.game, state.options, given.dice) if alone else [])
+    return happenings + (started_events(game, state.options, given.dice) if alone else [])
 
 
 def _require_rematch(state: State, person: Person, command: Rematch | OpenRematch, given: Given) -> int:

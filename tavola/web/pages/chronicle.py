@@ -57,6 +57,7 @@ class MatchSource(NamedTuple):
 
     room: str
     game: str
+    version: int
     interpreted: bool
     options: Mapping[str, str]
     position: Any
@@ -76,6 +77,7 @@ class MatchSource(NamedTuple):
         return cls(
             room.id,
             game.name,
+            game.version,
             is_interpreted(game.source_folder),
             game.options.to_words(match.options),
             match.position,
@@ -91,7 +93,7 @@ class Chronicle:
     """A match from its beginning to its end: states moment by moment, lines by language and seat, as far as asked."""
 
     def __init__(self, source: MatchSource) -> None:
-        self.source, self.game = source, games.load(source.game)
+        self.source, self.game = source, games.load(source.game, source.version)
         match = Match(self.game, source.options, None, source.position, "letter", source.check)
         self.players, self._states = match.players, [match.states_at(0)]
         self._lines: dict[tuple[str, int | None], list[Line]] = {}
@@ -188,7 +190,7 @@ def pack(source: MatchSource) -> bytes:
 def unpack(packed: bytes) -> MatchSource:
     """The source that the server has packed; its game runs here as it does there."""
     source: MatchSource = pickle.loads(packed)  # noqa: S301 - our own server wrote it
-    run_as(games.load(source.game), source.interpreted)
+    run_as(games.load(source.game, source.version), source.interpreted)
     return source
 
 
@@ -244,7 +246,7 @@ def navigation(at: int, moments: int, say: Say) -> list[tuple[str, int, str]]:
 def record_text(packed: bytes) -> bytes:
     """The match written down."""
     source = unpack(packed)
-    game = games.load(source.game)
+    game = games.load(source.game, source.version)
     actions = tuple((seat, game.actions.code(number)) for seat, number in source.history)
     found = MatchRecord(
         game.name, game.version, dict(source.options), actions, source.names, source.position, source.check
@@ -325,7 +327,7 @@ def warm_up(names: Sequence[str]) -> None:
             match.play(match.legal_numbers(seat)[0], seat)
         seats = tuple(f"P{seat + 1}" for seat in range(match.players))
         words = match.game.options.to_words(match.options)
-        packed = pack(MatchSource("", name, False, words, None, "strict", match.history, seats, {}))
+        packed = pack(MatchSource("", name, match.game.version, False, words, None, "strict", match.history, seats, {}))
         replay_page(packed, "en", len(match.history), None, {})
         story_of_chronicle(packed)
         rules_page(name, "en")

@@ -1,0 +1,50 @@
+"""The promise of a game's earlier rules: `rulesets/vN.py`, and beside it a match that shows the difference."""
+
+from dataclasses import replace
+
+from tavola.contract.promises import (
+    RULES_CHECKS,
+    SampleSettings,
+    old_positions_stay,
+    plans_come_true,
+    try_positions,
+)
+from tavola.contract.samples import expect
+from tavola.core.errors import Refusal
+from tavola.core.game import Game
+from tavola.core.matchfile import MatchRecord, read_record
+from tavola.core.registry import RULESETS_FOLDER, earlier_version, versions
+
+POSITIONS, SHARE = 12, 40
+"""Positions of each earlier version, one in so many of a match: they are played as plain Python."""
+
+CHECKS = [check for check in RULES_CHECKS if check not in (old_positions_stay, plans_come_true)]
+"""The promises that are tried: the two left out play matches again and again."""
+
+
+def earlier_rules_keep_the_promises(game: Game) -> None:
+    """Each earlier version keeps the promises of rules, and its match is another one under the present rules."""
+    for version in versions(game)[:-1]:
+        earlier = earlier_version(game, version)
+        try_positions(earlier, POSITIONS, 1, CHECKS, SampleSettings(share=SHARE))
+        _tell_apart(game, earlier)
+
+
+def _tell_apart(game: Game, earlier: Game) -> None:
+    """A kept match is played again under its own rules, and comes out otherwise under the present ones."""
+    name = f"{RULESETS_FOLDER}/v{earlier.version}.txt"
+    path = game.folder / name
+    expect(path.exists(), f"no {name}: expected the record of a match which the present rules play otherwise")
+    record = read_record(path.read_text(encoding="utf-8"))
+    expect(record.version == earlier.version, f"{name} is of version {record.version}: expected {earlier.version}")
+    then = record.match().state_bytes()
+    expect(_state_now(game, record) != then, f"{name} ends alike under version {game.version}: expected a difference")
+
+
+def _state_now(game: Game, record: MatchRecord) -> bytes | None:
+    """The bytes of the position in which the match ends under the present rules; None where they refuse it."""
+    position = record.position and {**record.position, "version": game.version}
+    try:
+        return replace(record, version=game.version, position=position).match().state_bytes()
+    except Refusal:
+        return None

@@ -1,0 +1,29 @@
+"""Version 1: who gave a joker for a joker was not sure of it (R12, F9). Compiled.
+
+What went over was noted way by way, so what left a hand came off after what had entered it.
+"""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import Ruleset, compiled
+
+
+@compiled
+def note_exchange(s, one, other, cards, jokers, back, back_jokers):
+    """Cards go to `other` and others come back, and both partners see them."""
+    _note_way(s, one, other, cards, jokers)
+    _note_way(s, other, one, back, back_jokers)
+
+
+@compiled
+def _note_way(s, giver, taker, cards, jokers):
+    gone = s.hand[taker].known[giver]
+    gone.cards &= ~np.int64(cards)
+    gone.jokers = max(0, gone.jokers - jokers)
+    kept = s.hand[giver].known[taker]
+    kept.cards |= cards
+    kept.jokers += jokers
+
+
+RULESET = Ruleset(__file__, {"knowledge.note_exchange": note_exchange})

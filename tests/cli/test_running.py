@@ -1,0 +1,55 @@
+"""`tavola running`: what an update would touch, asked of either kind of database."""
+
+import asyncio
+import contextlib
+
+from click.testing import CliRunner
+
+import tavola
+from tavola.cli import main
+from tavola.store import Event, open_store
+
+PRESENT = tavola.load("tournament").version
+ROOMS = (
+    ("old-days", "tournament", 1, {"days": 3}, True),
+    ("old-live", "tournament", 1, {}, True),
+    ("present", "tournament", PRESENT, {}, True),
+    ("past", "voyage", 1, {}, False),
+)
+WENT = ("gone-open", "tournament", 99, {"days": 1}, True)
+GONE = ("gone-over", "whist", 1, {}, False)
+
+
+def running(database, rooms):
+    """The command's exit status and lines, with these rooms in the database."""
+    with contextlib.closing(open_store(database)) as store:
+        for code, game, version, more, awake in rooms:
+            events = [Event(1, "created", {"game": game, "version": version, **more})]
+            asyncio.run(store.append(code, events, awake=awake))
+    told = CliRunner().invoke(main, ["running", "--database", str(database)])
+    return told.exit_code, told.output.splitlines()
+
+
+def test_what_an_update_would_touch_is_told_by_game_and_version(database):
+    status, lines = running(database, ROOMS)
+    assert status == 0
+    assert lines == [
+        "tournament  version 1  2 open (1 by correspondence), 0 over  "
+        f"goes on with its rules, kept beside version {PRESENT}",
+        f"tournament  version {PRESENT}  1 open (0 by correspondence), 0 over  goes on",
+        "voyage  version 1  0 open (0 by correspondence), 1 over  goes on",
+        "3 open, 1 of them by correspondence; 0 cannot go on",
+    ]
+
+
+def test_what_could_not_go_on_is_an_exit_status(database):
+    """What is over holds nobody up, though nobody can look at it."""
+    status, lines = running(database, [GONE])
+    assert status == 0
+    assert lines[0].endswith("1 over  cannot be read: its rules are not here")
+    status, lines = running(database, [WENT])
+    assert (status, lines[-1]) == (1, "1 open, 1 of them by correspondence; 1 cannot go on")
+
+
+def test_an_empty_database_has_nothing_to_touch(database):
+    assert running(database, []) == (0, ["0 open, 0 of them by correspondence; 0 cannot go on"])

@@ -1,0 +1,151 @@
+"""A running match keeps the rules it began with, beside matches of the present ones; so does its record."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import tavola
+from tavola.bots import bot
+from tavola.cli import main
+from tavola.core import CHANCE, BadPosition
+from tavola.core.registry import load, versions
+from tavola.live import Room
+from tavola.live.protocol import Play, Rematch
+from tavola.live.refusals import OtherRules
+from tavola.live.responses import state_message
+from tavola.store import Event, Store
+from tavola.web.pages import chronicle
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play_legal,
+    run_in_loop,
+    start_room,
+)
+
+THREE = (ADA, BRUNO, CARLA)
+BARTER = (("offer 1", 0), ("give joker", 0), ("ask joker", 0), ("publish", 0), ("accept 0 1", 1))
+KEPT = Path(tavola.load("tournament").folder) / "rulesets" / "v1.txt"
+
+
+async def begun_long_ago(store: Store, code: str, like: Room, version: int) -> None:
+    """Write the log of a room as an earlier release wrote it: the match of another one, under that version."""
+    events = store.events(like.id)
+    first = replace(events[0], body={**events[0].body, "version": version}, command_id=f"{code}-0")
+    rest = [replace(event, command_id=event.command_id and f"{code}-{event.seq}") for event in events[1:]]
+    await store.append(code, [Event(1, "created", first.body, first.command_id, first.at), *rest])
+
+
+async def barter(room: Room) -> None:
+    """A joker is given for a joker."""
+    for code, seat in BARTER:
+        await room.execute(THREE[seat], Play(new_command_id(), room.prompt_id(seat), code))
+
+
+def notes(room: Room) -> list[int]:
+    """How many jokers the first two are sure of, each in the other's hand."""
+    hands = room.state.match.document()["hands"]
+    return [hands[0]["known"][1]["jokers"], hands[1]["known"][0]["jokers"]]
+
+
+async def with_jokers(hub) -> Room:
+    """A match of three in which each of the first two was dealt a joker."""
+    while True:
+        room = await start_room(hub, THREE, 3, game="tournament", patience=0)
+        hands = room.state.match.document()["hands"]
+        if hands[0]["jokers"] and hands[1]["jokers"]:
+            return room
+
+
+async def finish(room: Room) -> None:
+    """Nobody barters any more, and the first thing is played that may be."""
+    while room.state.phase == "playing":
+        seat = room.state.match.to_act[0]
+        if seat == CHANCE:
+            await asyncio.sleep(0.002)
+        elif room.state.match.open:
+            await room.execute(THREE[seat], Play(new_command_id(), room.prompt_id(seat), "done"))
+        else:
+            await play_legal(room, THREE[seat])
+
+
+@run_in_loop
+async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
+    """Each by its own rules, after a restart too; what is over is looked at and written down; a rematch is of today."""
+    path = tmp_path / "tavola.sqlite"
+    async with open_hub(path) as hub:
+        present = await with_jokers(hub)
+        await begun_long_ago(hub.store, "oldold", present, 1)
+        await begun_long_ago(hub.store, "newnew", present, 3)
+        earlier = await hub.room("oldold")
+        assert (present.state.game.version, earlier.state.game.version) == (2, 1)
+        for room in (earlier, present):
+            await barter(room)
+        with pytest.raises(OtherRules, match="version 3"):
+            await hub.room("newnew")
+    async with open_hub(path) as hub:
+        rooms = [await hub.room(code) for code in (present.id, "oldold")]
+        assert [notes(room) for room in rooms] == [[1, 1], [0, 1]]
+        assert [state_message(room, ADA.id)["view"].get("version") for room in rooms] == [None, 1]
+        for room in rooms:
+            await finish(room)
+            assert matches_log(hub, room)
+            _is_told(room)
+        record = chronicle.record_text(chronicle.pack(chronicle.MatchSource.of(rooms[1]))).decode()
+        assert "version: 1" in record
+        viewed = await hub.import_record(ADA, record)
+        assert viewed.state.game is load("tournament", 1)
+        assert viewed.state.match.state_bytes() == rooms[1].state.match.state_bytes()
+        await rooms[1].execute(ADA, Rematch(new_command_id()))
+        again = await hub.room(rooms[1].state.next_room)
+        assert again.state.game is load("tournament")
+
+
+def _is_told(room: Room) -> None:
+    """Its replay ends in the position in which the match ended."""
+    packed = chronicle.pack(chronicle.MatchSource.of(room))
+    assert chronicle.replay_page(packed, "it", room.moments, 0, {})
+    told = chronicle.chronicle_of(packed)
+    assert told.state(told.moments).tobytes() == room.state.match.state_bytes()
+
+
+def test_a_kept_record_is_told_by_the_rules_it_names(tmp_path: Path):
+    record = tavola.read_record(KEPT.read_text(encoding="utf-8"))
+    hands = record.match().document()["hands"]
+    assert [hands[0]["known"][1]["jokers"], hands[1]["known"][0]["jokers"]] == [0, 1]
+    told = CliRunner().invoke(main, ["replay", str(KEPT)])
+    assert (told.exit_code, told.output.count("accept 0 1")) == (0, 1), told.output
+    (tmp_path / "unknown.txt").write_text(str(replace(record, version=7)), encoding="utf-8")
+    refused = CliRunner().invoke(main, ["replay", str(tmp_path / "unknown.txt")])
+    assert refused.exit_code == 2
+    assert "version 7 of tournament: expected version 1 or 2" in refused.output
+
+
+def test_views_of_an_earlier_version_are_read_by_its_rules():
+    match = tavola.read_record(KEPT.read_text(encoding="utf-8")).match()
+    view = match.view(1)
+    read = tavola.View.read(tavola.load("tournament"), view.document())
+    assert read == view
+    assert read.game.version == 1
+    with pytest.raises(BadPosition, match="version: expected one of 1, 2, found 9"):
+        tavola.View.read(match.game, {**view.document(), "version": 9})
+
+
+def test_bots_think_by_the_rules_of_their_match():
+    """What a search plays on is the version of the view, and its heuristics reckon with the same."""
+    earlier, present = load("tournament", 1), load("tournament")
+    assert versions(present) == (1, 2)
+    assert earlier.state.dtype != present.state.dtype
+    kept = earlier.heuristics.priors.__globals__
+    assert kept["__name__"] == present.heuristics.priors.__module__
+    assert earlier.heuristics.priors is not present.heuristics.priors
+    view = earlier.match(players=3, seed=2).view(0)
+    assert view.redeal(1).game is earlier
+    assert bot("greedy", 1).choose(view) in view.legal

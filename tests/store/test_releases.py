@@ -1,0 +1,41 @@
+"""Databases of earlier releases come forward with the matches that run in them. `make_release.py` made them."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tavola.cli import main
+from tavola.core.registry import load
+from tavola.live import Person
+from tests.helpers.rooms import matches_log, open_hub, play_to_end, run_in_loop
+
+RELEASES = sorted(Path(__file__).parent.glob("release-*.sqlite.gz"))
+PEOPLE = [Person(name[0] * 8, name) for name in ("Ada", "Bea", "Carla")]
+
+
+def unpacked(release: Path, folder: Path) -> Path:
+    """The database as a file of its own."""
+    path = folder / "tavola.sqlite"
+    path.write_bytes(gzip.decompress(release.read_bytes()))
+    return path
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.partition(".sqlite")[0])
+@run_in_loop
+async def test_the_matches_of_a_release_go_on_by_the_version_they_name(release: Path, tmp_path: Path):
+    """Version 1 of Tournament is the rule that lost a note: decision 0031 says why, though this release kept it."""
+    path = unpacked(release, tmp_path)
+    async with open_hub(path) as hub:
+        rooms = {room.state.game.name: room for room in [await hub.room(line.id) for line in hub.store.rooms()]}
+        assert rooms["tournament"].state.game is load("tournament", 1)
+        hands = rooms["tournament"].state.match.document()["hands"]
+        assert [hands[0]["known"][1]["jokers"], hands[1]["known"][0]["jokers"]] == [0, 1]
+        for room in rooms.values():
+            assert room.state.phase == "playing"
+            assert matches_log(hub, room)
+        await play_to_end(rooms["lifeboats"], PEOPLE)
+        assert rooms["lifeboats"].state.phase == "over"
+    told = CliRunner().invoke(main, ["running", "--database", str(path)])
+    assert (told.exit_code, told.output.splitlines()[-1]) == (0, "1 open, 0 of them by correspondence; 0 cannot go on")
