@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tavola.core import Game
-from tavola.talk import Act, Conversation, Deed, Language, Pattern, Said, Status, language_of
+from tavola.talk import DUE_ACTS, INTENT_ACTS, Act, Conversation, Deed, Language, Pattern, Said, Status, language_of
 from tavola.talk.trial import Trial
-
-WORDS = (Act.PROMISE, Act.OFFER, Act.ACCEPT, Act.CLAIM)
-"""Acts by which a seat gives its word about what it does."""
 
 
 class Word(NamedTuple):
@@ -87,14 +84,14 @@ class Heard:
 
 
 def _is_word(said: Said) -> bool:
-    return said.statement.act in WORDS and said.statement.fact is None
+    return said.statement.act in INTENT_ACTS and said.statement.fact is None
 
 
 def _word(said: Said, seat: int) -> Word | None:
     """Return the word of a seat that a statement is, as far as it is due."""
     trial = said.trial
     act = said.statement.act
-    if said.statement.speaker != seat or trial is None or not said.is_standing or act not in (*WORDS, Act.THREAT):
+    if said.statement.speaker != seat or trial is None or not said.is_standing or act not in DUE_ACTS:
         return None
     conditions: list[Trial] = list(said.others.values())
     if not trial.is_due or any(each.is_over and not each.outcome for each in conditions):

@@ -17,12 +17,11 @@ from tavola.bots import Bot
 from tavola.core import CHANCE, Match, View
 from tavola.core.rng import random_fraction
 from tavola.lab.intervals import Interval, wilson_interval
-from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, language_of
+from tavola.talk import WORD_ACTS, Act, BadStatement, Conversation, Said, Statement, Status, language_of
 from tavola.talk.trial import Trial
 
 ROUNDS = 3
 """Times that everybody is asked before all choose: who speaks, who answers, and who answers that."""
-WORDS = (Act.PROMISE, Act.OFFER, Act.ACCEPT)
 STRANGER = 2.0, 1.0
 """What the table expects of somebody of whom it knows nothing: kept and broken words, as if they had been seen."""
 
@@ -188,7 +187,7 @@ class Talk:
     def _counts(self, seat: int) -> TalkCounts:
         own = [said for said in self.talk.said if said.statement.speaker == seat]
         acts = [said.statement.act for said in own]
-        words = [said.status for said in own if said.statement.act in WORDS and _is_given(said)]
+        words = [said.status for said in own if said.statement.act in WORD_ACTS and _is_given(said)]
         kept, broken = words.count(Status.KEPT), words.count(Status.BROKEN)
         claims = [said.status for said in own if said.statement.act is Act.CLAIM]
         answered = {said.statement.answers for said in self.talk.said if said.statement.act is Act.ACCEPT}

@@ -20,6 +20,10 @@ from tavola.talk.refusals import (
 from tavola.talk.reveal import Reveal, reveal_at
 from tavola.talk.sentences import Teller
 from tavola.talk.statements import (
+    DUE_ACTS,
+    INTENT_ACTS,
+    JUDGED_ACTS,
+    WORD_ACTS,
     Act,
     Deed,
     Statement,
@@ -33,6 +37,10 @@ from tavola.talk.statements import (
 )
 
 __all__ = [
+    "DUE_ACTS",
+    "INTENT_ACTS",
+    "JUDGED_ACTS",
+    "WORD_ACTS",
     "Act",
     "BadPattern",
     "BadStatement",

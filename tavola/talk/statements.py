@@ -40,6 +40,16 @@ class Act(StrEnum):
     THANK = "thank"
 
 
+WORD_ACTS = (Act.PROMISE, Act.OFFER, Act.ACCEPT)
+"""The acts by which a seat gives its word about a deed of its own."""
+INTENT_ACTS = (*WORD_ACTS, Act.CLAIM)
+"""Those, and the claim, which may be of what one is going to do."""
+DUE_ACTS = (*INTENT_ACTS, Act.THREAT)
+"""All after which a deed of the speaker may be due."""
+JUDGED_ACTS = (*DUE_ACTS, Act.ACCUSE)
+"""All that are kept or broken in the end: also what is said of another's secret."""
+
+
 class When(StrEnum):
     """The decisions that a deed is about: the present one, the next of its kind, all until the end of the round."""
 

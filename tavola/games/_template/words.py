@@ -1,9 +1,12 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
-from tavola.core import PlayedAction
-from tavola.games._template.components import DECK, Hand, Phase, Seen, Table
+from collections.abc import Collection
+
+from tavola.core import PlayedAction, verb
+from tavola.games._template.components import CARDS, DECK, Hand, Phase, Seen, Table
 from tavola.show.cards import Words
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, marks
+from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import (
     Indices,
     OptionWords,
@@ -17,7 +20,8 @@ from tavola.show.words import (
 )
 
 PARTS = (Part(mark("Deal"), (Phase.DEAL,)), Part(mark("Prize"), (Phase.TOSS,)), Part(mark("Bids"), (Phase.BID,)))
-argument_label = Vocabulary().value_label  # cards and prizes are numbers, which need no words
+VOCABULARY = Vocabulary()  # cards and prizes are numbers, which need no words
+argument_label = VOCABULARY.value_label
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -133,6 +137,34 @@ def coach(view: Seen, say: Say) -> str:
     return say("The highest card takes the prize: yours is the {card}.", card=cards[-1])
 
 
+# Talk: the verbs that may be promised and asked for, and the facts of a hand that may be claimed
+
+BID = Topic(
+    "bid", Forms(*marks("I bid the {card}", "I do not bid the {card}", "bid the {card}", "do not bid the {card}"))
+)
+HOLD = Fact(
+    verb("hold", card=CARDS),
+    Forms(*marks("I hold the {card}", "I do not hold the {card}", "you hold the {card}", "you do not hold the {card}")),
+)
+
+
+def revealed(before: Seen, after: Seen) -> Revealed:
+    """The bids of all, once they are turned up (R3)."""
+    if after.table.rounds == before.table.rounds:
+        return {}
+    shown = enumerate(after.table.shown[: after.table.players])
+    return {seat: [Known("bid", (card - 1,))] for seat, card in shown}
+
+
+def true_facts(view: Seen) -> Collection[Known]:
+    """The cards in the seat's hand."""
+    return [Known("hold", (card - 1,)) for card in held_cards(view)]
+
+
+TALK = Talk(kinds=(Kind((BID,)),), vocabulary=VOCABULARY, facts=(HOLD,), revealed=revealed, true_facts=true_facts)
+
+# The rules in one minute
+
 LESSON = (
     (mark("Your aim"), mark("Take prizes: each is worth 1 to 3 points.")),
     (mark("A turn"), mark("A prize is tossed. Everybody lays a card face down; all are turned up together.")),
@@ -164,4 +196,5 @@ WORDS = Words(
     chapter=chapter,
     coach=coach,
     lesson=lesson,
+    talk=TALK,
 )

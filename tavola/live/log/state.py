@@ -6,7 +6,7 @@
 from collections.abc import Collection, Container
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tavola.bots import LEVELS
 from tavola.core import CHANCE, Game, Match, MatchRecord, PlayedAction, TimeOut, View
@@ -82,6 +82,8 @@ class State:
     early_answers: dict[int, int] = field(default_factory=dict)  # who answered sooner than anybody can, by action
     answer_seconds: dict[int, float] = field(default_factory=dict)  # that an answer in a race took, by action
     # Answers that are asked for again and again until the next event.
+    # Lines of bots beside statements, by number, kept here for `tavola.live.voices`.
+    voices: dict[int, Any] | None = field(default=None, init=False, repr=False, compare=False)
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
     _awaits_race: bool | None = field(default=None, init=False, repr=False, compare=False)
@@ -90,6 +92,7 @@ class State:
         """Work out anew what depends on the last event, `names` too where somebody may sit elsewhere."""
         self._views.clear()
         self._awaits_race = None
+        self.voices = None
         if names:
             self._names = []
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tavola.live.log.state import State
 from tavola.show.speech import Say, marks
-from tavola.talk import Act, Said, Status
+from tavola.talk import WORD_ACTS, Act, Conversation, Said, Status
 
 HERE = Path(__file__).parent
 ACTIONS_BETWEEN = 12
@@ -101,7 +101,6 @@ PARTS = {
     Act.DECLINE: "decline",
 }
 OUTCOMES = {Status.KEPT: "kept", Status.BROKEN: "broke"}
-WORDS = (Act.PROMISE, Act.OFFER, Act.ACCEPT)
 
 
 class Voiced(NamedTuple):
@@ -112,12 +111,18 @@ class Voiced(NamedTuple):
 
 
 def voices(state: State) -> dict[int, Voiced]:
-    """Return the lines beside statements of bots, by number."""
+    """Return the lines beside statements of bots, by number; worked out once until the next event."""
     if state.talk is None:
         return {}
+    if state.voices is None:
+        state.voices = _voices(state, state.talk)
+    return state.voices
+
+
+def _voices(state: State, talk: Conversation) -> dict[int, Voiced]:
     moments: dict[int, int] = {}  # by seat when it was last heard
     found: dict[int, Voiced] = {}
-    for at, judged, said in sorted(_occasions(state.talk.said), key=lambda one: one[:2]):
+    for at, judged, said in sorted(_occasions(talk.said), key=lambda one: one[:2]):
         seat = said.statement.speaker
         key = _key(state, said, judged=judged)
         if key is not None and at - moments.get(seat, -ACTIONS_BETWEEN) >= ACTIONS_BETWEEN:
@@ -143,5 +148,5 @@ def _occasions(talk: list[Said]) -> list[tuple[int, bool, Said]]:
 
 def _key(state: State, said: Said, *, judged: bool) -> str | None:
     member, act = state.occupants[said.statement.speaker].member, said.statement.act
-    part = (OUTCOMES[said.status] if act in WORDS else None) if judged and said.status else PARTS.get(act)
+    part = (OUTCOMES[said.status] if act in WORD_ACTS else None) if judged and said.status else PARTS.get(act)
     return f"{member.face}.{part}" if member is not None and member.face in VOICES and part is not None else None

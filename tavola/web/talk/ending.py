@@ -7,10 +7,10 @@ from markupsafe import Markup
 
 from tavola.live import Room
 from tavola.show.speech import Say
-from tavola.talk import Conversation, Said, Status, Teller
+from tavola.talk import JUDGED_ACTS, Conversation, Said, Status, Teller
 from tavola.web.table.player_panels import PlayerPanel, with_seals
 from tavola.web.talk.tokens import tag_of
-from tavola.web.talk.words_given import GIVEN, VERDICTS, word_of
+from tavola.web.talk.words_given import VERDICTS, word_of
 
 MOST_TOKENS = 10
 """Tokens in a row of the table of trust: of more the last ones."""
@@ -37,7 +37,7 @@ class WordsStory(NamedTuple):
 def words_story(room: Room, chairs: Sequence[PlayerPanel], say: Say, log_say: Say, settled: int) -> WordsStory | None:
     """Return what is told of the words of a match; None where nobody gave any. `settled`: after what settled it."""
     talk = room.state.talk
-    words = [said for said in talk.said if said.statement.act in GIVEN] if talk is not None else []
+    words = [said for said in talk.said if said.statement.act in JUDGED_ACTS] if talk is not None else []
     if talk is None or not words:
         return None
     tell = Teller(talk.language, log_say)

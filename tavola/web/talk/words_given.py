@@ -11,7 +11,7 @@ from markupsafe import Markup
 from tavola.live import Room
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
-from tavola.talk import Act, Conversation, Language, Said, Statement, Status, Teller
+from tavola.talk import JUDGED_ACTS, Act, Conversation, Language, Said, Statement, Status, Teller
 from tavola.talk.trial import Trial
 from tavola.web.door.visitor import site_say
 from tavola.web.render import render_fragment
@@ -20,8 +20,6 @@ from tavola.web.talk.tokens import tag_of
 
 MOST_TAGS = 2
 """Tokens that lie at a seat; of more their number is told."""
-GIVEN = (Act.PROMISE, Act.OFFER, Act.THREAT, Act.CLAIM, Act.ACCUSE, Act.ACCEPT)
-"""The acts that give a word."""
 VERDICTS = (Status.KEPT, Status.BROKEN)
 STATE_WORDS: Mapping[str, str] = {
     "": mark("Stands: {sentence}"),
@@ -35,7 +33,7 @@ STATE_WORDS: Mapping[str, str] = {
 def word_of(said: Said, talk: Conversation) -> Statement | None:
     """Return the word that somebody gave with a statement, as a statement of his own; None where he gave none."""
     spoken = said.statement
-    if spoken.act not in GIVEN:
+    if spoken.act not in JUDGED_ACTS:
         return None
     if spoken.answers is None:
         return spoken
@@ -64,7 +62,7 @@ def words_at_seats(
 def counts_of(talk: Conversation, seat: int, until: int | None = None, untold: Container[int] = ()) -> tuple[int, int]:
     """Return how many words that all heard a seat has kept, and how many it has broken."""
     public = [said for said in talk.said if said.statement.speaker == seat and said.is_heard_by(None)]
-    judged = [said for said in public if said.statement.act in GIVEN and _status(said, until, untold) in VERDICTS]
+    judged = [said for said in public if said.statement.act in JUDGED_ACTS and _status(said, until, untold) in VERDICTS]
     kept = sum(said.status is Status.KEPT for said in judged)
     return kept, len(judged) - kept
 
