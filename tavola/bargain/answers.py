@@ -1,6 +1,7 @@
 """What a bot answers: whether to agree, to decline, or to offer something else."""
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from tavola.bargain.foresight import Prospect, fitting
 from tavola.bargain.heard import Heard, asked_deed
@@ -29,8 +30,8 @@ SAME_KIND_COST = -0.5
 class Answering:
     """The answers of one seat.
 
-    `foresee()` finds its prospect and its outlook, where they are needed; `keeps(view, heard, prospect, pattern)` is
-    true of one more word that it would keep.
+    `foresee()` finds its prospect and its outlook, where they are needed; `keeps(view, heard, prospect, patterns)` is
+    true of more words, the last of which it has not given yet, where it would keep them all.
     """
 
     def __init__(
@@ -39,18 +40,19 @@ class Answering:
         heard: Heard,
         temper: Temper,
         foresee: Callable[[], tuple[Prospect | None, Outlook]],
-        keeps: Callable[[View, Heard, Prospect, Pattern], bool],
+        keeps: Callable[[View, Heard, Prospect, Sequence[Pattern]], bool],
     ) -> None:
         assert view.seat is not None
         self.keeps = keeps
         self.view, self.heard, self.temper, self.foresee = view, heard, temper, foresee
         self.seat = view.seat
+        self.given: list[Pattern] = []  # words that it gives in these very answers
 
     def statements(self, asked: Sequence[Said]) -> list[Statement]:
         """Return the answers to what was asked, the latest first."""
         left = MOST_ANSWERS - sum(said.statement.answers is not None for said in self.heard.said_now())
-        answers = [self._answer(said) for said in reversed(asked)]
-        return [statement for answer in answers[: max(0, left)] for statement in answer]
+        answers = (self._answer(said) for said in reversed(asked))
+        return [statement for answer in islice(answers, max(0, left)) for statement in answer]
 
     def _answer(self, said: Said) -> list[Statement]:
         statement = said.statement
@@ -58,6 +60,7 @@ class Answering:
             return self._answer_question(said)
         deed = asked_deed(said)
         if deed is not None and self._agrees(said, deed):
+            self.given.append(deed.pattern)
             return [Statement(self.seat, Act.ACCEPT, answers=said.number)]
         if statement.to is None:
             return []
@@ -78,7 +81,8 @@ class Answering:
             return False
         prospect, outlook = self.foresee()
         is_honest = self.temper.honour > HONEST
-        if is_honest and prospect is not None and not self.keeps(self.view, self.heard, prospect, deed.pattern):
+        words = [*self.given, deed.pattern]
+        if is_honest and prospect is not None and not self.keeps(self.view, self.heard, prospect, words):
             return False
         cost = self._own_worth(outlook, deed.pattern)
         if said.statement.act is Act.REQUEST:

@@ -11,14 +11,15 @@ All three depend on what its seat sees and has heard, and on the seed, and on no
 that look and sound the same are the same. To whom nobody talks it plays as the bot of its level does, to the last move.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
+from time import perf_counter
 
 import numpy as np
 
 from tavola.bargain.answers import Answering
 from tavola.bargain.claims import weigh_claims
-from tavola.bargain.foresight import Bound, Budget, Prospect, fitting, look_ahead
+from tavola.bargain.foresight import Bound, Budget, Prospect, Weigh, fitting, look_ahead
 from tavola.bargain.heard import Heard, Word
 from tavola.bargain.lengths import share_left
 from tavola.bargain.outlook import Outlook, look_out
@@ -34,8 +35,10 @@ from tavola.talk import Act, Language, Pattern, Statement, Status
 
 LEVELS = ("greedy", "search")
 """The levels of bots that bargain."""
-GREEDY_ITERATIONS = 64
+GREEDY_ITERATIONS = 512
 """What a bot that does not search looks at before it speaks."""
+LOOKING = 4
+"""It spends one part in so many of its budget on what deeds are worth, half of that about others' decisions."""
 MOST_PARTNERS = 2
 """Other seats whose deeds it looks at when a decision opens."""
 GREEDY_WORTH = 0.1
@@ -64,6 +67,9 @@ class Bargainer:
         if level == "greedy":
             self._budget = Budget(GREEDY_ITERATIONS)
         self._known: tuple[object, Prospect | None, Outlook] | None = None
+        self._free: tuple[object, Prospect] | None = None
+        self.ahead = 0.0
+        """Seconds of searches made before it spoke by which it could choose as well."""
 
     def within(self, milliseconds: int) -> "Bargainer":
         """Return itself, thinking so long a decision from now on, if it is one that searches by the clock."""
@@ -119,14 +125,33 @@ class Bargainer:
         """
         seat = deciding_seat(view)
         if heard is None or not heard.said:
-            return self._mute.choose(view)
+            return self._choose_freely(view)
         own, bound = heard.words_due(seat), self._bound(view, heard)
         weigh = weigh_claims(view, heard, self.temper)
         if len(view.legal) == 1 or (not own and not bound and weigh is None):
-            return self._mute.choose(view)
+            return self._choose_freely(view)
         prospect = self._prospect(view, bound, weigh)
         allowed = self._allowed(view, prospect, own, heard)
         return prospect.choose(self._rng(view, CHOICE_STREAM), allowed)
+
+    def _choose_freely(self, view: View) -> int:
+        """Return what the bot of its level chooses, from the same search where it has been made already."""
+        if self._free is not None and self._free[0] == view.key and (rng := self._free[1].rng) is not None:
+            return self._free[1].choose(rng.copy())
+        return self._mute.choose(view)
+
+    def _look_freely(self, view: View, weigh: Weigh | None) -> Prospect:
+        """Return what it finds where nothing binds anybody.
+
+        By iterations that is the search that it chooses by, so it is made but once; by the clock it has half the time.
+        """
+        if self.level != "search" or self._budget.iterations is None or weigh is not None:
+            return self._prospect(view, (), weigh, self._budget.part(2))
+        if self._free is None or self._free[0] != view.key:
+            begun = perf_counter()
+            self._free = view.key, self._prospect(view, (), None)
+            self.ahead += perf_counter() - begun
+        return self._free[1]
 
     def _bound(self, view: View, heard: Heard) -> list[Bound]:
         """Return the words of others that bind them at this decision, each as surely as it is trusted."""
@@ -134,10 +159,10 @@ class Bargainer:
         words = [word for seat in others for word in heard.words_due(seat)]
         return [Bound(word.seat, word.pattern, likelihood_of(heard, word, self.temper)) for word in words]
 
-    def keeps(self, view: View, heard: Heard, prospect: Prospect, pattern: Pattern) -> bool:
-        """True when it would keep one more word about the present decision, beside those that it has given."""
+    def keeps(self, view: View, heard: Heard, prospect: Prospect, patterns: Sequence[Pattern]) -> bool:
+        """True when it would keep more words about the present decision, beside those that it has given."""
         own = heard.words_due(heard.seat)
-        kept = fitting(view, prospect.actions, pattern)
+        kept = np.logical_and.reduce([fitting(view, prospect.actions, pattern) for pattern in patterns])
         for word in own:
             kept &= allowed_by(view, heard.language, prospect.actions, word)
         return bool(kept.any()) and self._is_worth(view, heard, prospect, kept)
@@ -170,10 +195,12 @@ class Bargainer:
         """Return its own prospect, None where it decides nothing, and the outlook, found once for each view."""
         key = (view.key, tuple(partners))
         if self._known is None or self._known[0] != key:
-            weigh, half = weigh_claims(view, heard, self.temper), self._budget.half()
-            prospect = self._prospect(view, (), weigh, half) if self._decides(view) else None
+            weigh = weigh_claims(view, heard, self.temper)
+            prospect = None
+            if self._decides(view):
+                prospect = self._look_freely(view, weigh)
             focal = [*partners, *([deciding_seat(view)] if prospect is not None else [])]
-            budget = half if prospect is not None else half.half()
+            budget = self._budget.part(LOOKING if prospect is not None else 2 * LOOKING)
             rng = self._rng(view, TALK_STREAM)
             found = look_out(view, heard.language, rng, budget, focal, prospect, weigh)
             self._known = key, prospect, found
@@ -183,7 +210,7 @@ class Bargainer:
         self,
         view: View,
         bound: Sequence[Bound],
-        weigh: Callable[[np.ndarray], np.ndarray] | None,
+        weigh: Weigh | None,
         budget: Budget | None = None,
     ) -> Prospect:
         if self.level == "search":

@@ -49,10 +49,10 @@ class Budget(NamedTuple):
     iterations: int | None
     milliseconds: int = DEFAULT_MILLISECONDS
 
-    def half(self) -> "Budget":
-        """Return half of it."""
-        halved = None if self.iterations is None else max(1, self.iterations // 2)
-        return Budget(halved, max(1, self.milliseconds // 2))
+    def part(self, number: int) -> "Budget":
+        """Return one part of so many of it."""
+        iterations = None if self.iterations is None else max(1, self.iterations // number)
+        return Budget(iterations, max(1, self.milliseconds // number))
 
     def chunks(self) -> Iterator[int]:
         """Yield the iterations to do next until the budget is spent."""
@@ -66,12 +66,16 @@ class Budget(NamedTuple):
 
 @dataclass(frozen=True)
 class Prospect:
-    """What a search has found: for each legal action how often it was tried, and its mean worth."""
+    """What a search has found: for each legal action how often it was tried, and its mean worth.
+
+    `rng`: the random numbers as the search left them, from which its own choice is drawn.
+    """
 
     actions: tuple[int, ...]
     tries: np.ndarray
     worth: np.ndarray
     secret: bool
+    rng: np.ndarray | None = None
 
     def choose(self, rng: np.ndarray, allowed: np.ndarray | None = None) -> int:
         """Return the action tried most of those allowed; in a secret ballot one of those tried often, by tries."""
@@ -94,7 +98,7 @@ class Prospect:
         return int(np.lexsort((self.worth, np.where(allowed, self.tries, -1)))[-1])
 
 
-SPREAD = 0.3
+SPREAD = 0.4
 """The standard deviation of what single matches are worth, about."""
 
 
@@ -108,7 +112,7 @@ def look_ahead(view: View, seed: int, budget: Budget, bound: Sequence[Bound], we
         for iterations in budget.chunks():
             run_iterations(workspace, seat, count, iterations, rng)
         workspace.state[:] = view.states
-        return _findings(workspace, view, seat)
+        return _findings(workspace, view, seat, rng)
 
 
 @contextmanager
@@ -183,9 +187,9 @@ def _bend(workspace: Workspace, view: View, slot: int, word: Bound) -> None:
     tree.tries[edges] += np.where(fits, 0, min(MOST_BAD_TRIES, round(word.trust / doubt))).astype(np.int32)
 
 
-def _findings(workspace: Workspace, view: View, seat: int) -> Prospect:
+def _findings(workspace: Workspace, view: View, seat: int, rng: np.ndarray) -> Prospect:
     tree, slot = workspace.tree, root_slot(workspace, seat)
     edges = slice(int(tree.first[slot]), int(tree.first[slot] + tree.width[slot]))
     tries = tree.tries[edges].astype(np.int64)
     worth = tree.action_utility[edges] / np.maximum(tries, 1)
-    return Prospect(tuple(tree.action[edges].tolist()), tries, worth, len(view.to_act) > 1 and not view.open)
+    return Prospect(tuple(tree.action[edges].tolist()), tries, worth, len(view.to_act) > 1 and not view.open, rng)

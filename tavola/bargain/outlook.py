@@ -1,8 +1,10 @@
 """The outlook: what deeds of this seat and of others are worth to everybody, from matches played on in redealt worlds.
 
-In each world one seat, in turn, decides at random and all others as they would; the match is played on, and what it
-came to is credited to what that seat did. A deed is worth what it brings more than its contrary, times the chance that
-it would not be done anyway, shrunk towards nothing as far as so few matches cannot tell.
+In each world one seat, in turn, decides at random, each other that is looked at in half of the matches, and all others
+as they would; the match is played on. What it came to is told by what the decisions led to, not by who decided what:
+matches that went on from the same table count together, and so few of them tell little beyond what the game's own
+weights say, by which each seat likes an action whoever chooses it. A deed is worth what it brings more than its
+contrary, times the chance that it would not be done anyway.
 """
 
 from collections import defaultdict
@@ -12,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tavola.bargain.foresight import CHUNK, SPREAD, Budget, Prospect, Weigh, searching
+from tavola.bargain.foresight import CHUNK, Budget, Prospect, Weigh, searching
 from tavola.bots.lookahead import EPSILON, Workspace, run_playouts
 from tavola.bots.policies import choose_greedy
 from tavola.core import CHANCE, View, kernels
@@ -21,58 +23,89 @@ from tavola.core.view import Buffers, seats_in
 from tavola.show.talk import Known
 from tavola.talk import Language, Pattern, Slot
 
-TYPICAL_WORTH = 0.06
-"""The worth that deeds have, about: so much is believed before anything is seen."""
+TYPICAL_WORTH = 0.03
+"""The worth that outcomes of a decision differ by, about: so much is believed before anything is seen."""
+TYPICAL_TURN = 0.05
+"""The same of whole turns that are judged by what was done in them."""
+LEAST_SPREAD = 0.02
+"""The standard deviation that single matches have at least, however alike the few look that were played on."""
+LIKING = 0.004
+"""The worth of an action to whoever likes it e times as much as others, in parts of a match."""
+LEAST_SHARE = 1e-6
+"""The chance of what nobody would choose."""
+LEAST_LIKED = 0.05
+"""The ratio of liking beyond which it tells nothing more."""
 LEAST_SEEN = 4
 """Matches with a deed, and without, from which it can be judged."""
-LONGEST_TURN = 12
+JOINING = 0.5
+"""The chance that a seat decides at random where another does: one match then tells of both."""
+LONGEST_TURN = 24
 """Steps of a turn that are looked at."""
 MOST_EXACT = 16
 """Deeds of a seat beyond which only those are told apart that leave some argument open."""
 
 
 class Worth(NamedTuple):
-    """What a deed is worth: by seat, and the standard error. `doubt`: the chance that it would not be done anyway."""
+    """What a deed is worth, by seat, and the standard error. `doubt`: the chance that it would not be done anyway."""
 
     by_seat: np.ndarray
-    error: float
+    error: np.ndarray
     doubt: float
 
 
 @dataclass
 class _Account:
-    """What was seen of the deeds of one seat."""
+    """What was seen of the deeds of one seat: each match by the place of what it did among all that was ever done."""
 
-    known: list[tuple[Known, ...]] = field(default_factory=list)
-    done: list[frozenset[Pattern]] = field(default_factory=list)
-    utilities: list[np.ndarray] = field(default_factory=list)
-    worlds: list[int] = field(default_factory=list)
+    done: dict[tuple[Known, ...], int] = field(default_factory=dict)
+    """What was done, and its place."""
+    places: list[int] = field(default_factory=list)
+    matches: list[int] = field(default_factory=list)
     shares: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     """By action, the chance of it summed over worlds."""
 
+    def add(self, known: tuple[Known, ...], match: int) -> None:
+        """Note what a seat did in a match."""
+        self.places.append(self.done.setdefault(known, len(self.done)))
+        self.matches.append(match)
+
     def fits(self, deed: Pattern) -> np.ndarray:
         """Return bool[matches]: where a deed was done."""
-        plain, kept = Pattern(deed.verb, deed.slots), [slot for slot in deed.slots if slot.place is not None]
-        if any(slot.excluded for slot in kept) or len(kept) not in (len(deed.slots), 1):
-            return np.array([bool(deed.fits(known)) for known in self.known])
-        return np.array([(plain in done) is not deed.negated for done in self.done])
+        return np.array([bool(deed.fits(known)) for known in self.done])[self.places]
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What deeds of the present decision are worth, by the seat that does them. `worlds`: the redealt ones."""
+    """What deeds of the present decision are worth, by the seat that does them.
+
+    `worlds`: the redealt ones; `places`: which of them each match was played on from, `utilities`: float[matches,
+    seats], what it came to; `expected`: the same as far as it follows from what the decision led to, beyond liking.
+    `liking`: by action float[seats], what it is worth to each by the game's own weights, whoever does it.
+    """
 
     accounts: dict[int, _Account]
     language: Language
     worlds: np.ndarray
+    places: Sequence[int] = ()
+    utilities: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    expected: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    liking: dict[int, np.ndarray] = field(default_factory=dict)
     _worths: dict[tuple[int, Pattern], Worth | None] = field(default_factory=dict, compare=False, repr=False)
+    _deeds: dict[int, list[Pattern]] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[int, tuple[list[Known], np.ndarray, np.ndarray]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def deeds(self, seat: int) -> list[Pattern]:
         """Return the deeds of a seat that can be judged, and their contraries."""
-        account = self.accounts.get(seat)
-        if account is None:
-            return []
-        seen = dict.fromkeys(deed for done in account.done for deed in sorted(done, key=_order) if self._can_say(deed))
+        if seat not in self._deeds:
+            account = self.accounts.get(seat)
+            self._deeds[seat] = [] if account is None else self._seen(account)
+        return self._deeds[seat]
+
+    def _seen(self, account: _Account) -> list[Pattern]:
+        spoken = (_atoms(each for each in known if each.verb in self.language.deeds) for known in account.done)
+        seen = dict.fromkeys(deed for atoms in spoken for deed in sorted(set(atoms), key=_order) if self._can_say(deed))
         plain = [deed for deed in seen if Slot(None) not in deed.slots]
         kept = [deed for deed in seen if Slot(None) in deed.slots or len(plain) <= MOST_EXACT]
         kinds = [self.language.kind(deed.verb).whole_turn for deed in kept]
@@ -97,31 +130,54 @@ class Outlook:
 
     def _judge(self, seat: int, deed: Pattern) -> Worth | None:
         account = self.accounts.get(seat)
-        if account is None or not account.done:
+        if account is None or not account.places:
             return None
-        fits = account.fits(deed)
-        with_it, without = int(fits.sum()), int((~fits).sum())
-        if min(with_it, without) < LEAST_SEEN:
+        fits, liked = account.fits(deed), self._liked(account, deed)
+        is_turn = self.language.kind(deed.verb).whole_turn
+        doubt = 1.0 - (float(fits.mean()) if is_turn else self._share(account, deed))
+        none = np.zeros(self.utilities.shape[1])
+        if min(fits.sum(), (~fits).sum()) < LEAST_SEEN:
+            return None if liked is None else Worth(liked, none, doubt)
+        told = self.utilities if is_turn else self.expected
+        told = told[account.matches]
+        difference = told[fits].mean(axis=0) - told[~fits].mean(axis=0)
+        if liked is not None:
+            return Worth(difference * doubt + liked, none, doubt)
+        error = spread_of(self.utilities) * np.sqrt(1 / fits.sum() + 1 / (~fits).sum())
+        trusted = TYPICAL_TURN**2 / (TYPICAL_TURN**2 + error**2) * doubt
+        return Worth(difference * trusted, error * trusted, doubt)
+
+    def _liked(self, account: _Account, deed: Pattern) -> np.ndarray | None:
+        """Return what a deed brings by liking more than what would be done without it: float[seats].
+
+        None where a turn is many actions, of which the first is but one.
+        """
+        if self.language.kind(deed.verb).whole_turn:
             return None
-        utilities = np.array(account.utilities)
-        doubt = 1.0 - self._share(account, deed)
-        error = SPREAD * float(np.sqrt(1 / with_it + 1 / without))
-        trusted = TYPICAL_WORTH**2 / (TYPICAL_WORTH**2 + error**2)
-        difference = utilities[fits].mean(axis=0) - utilities[~fits].mean(axis=0)
-        return Worth(difference * trusted * doubt, error * trusted * doubt, doubt)
+        known, values, shares = self._choices(account)
+        fits = np.array([bool(deed.fits([each])) for each in known])
+        if not fits.any():
+            return None
+        kept = np.where(fits, shares + LEAST_SHARE, 0.0)
+        return np.asarray(kept @ values / kept.sum() - shares @ values)
+
+    def _choices(self, account: _Account) -> tuple[list[Known], np.ndarray, np.ndarray]:
+        """Return what a seat may do first, float[choices, seats] what it is worth by liking, and the chance of each."""
+        if id(account) not in self._known:
+            by_number, numbers = self.language.game.actions.by_number, list(account.shares)
+            shares = np.array(list(account.shares.values()))
+            values = np.array([self.liking[number] for number in numbers])
+            self._known[id(account)] = [Known(*by_number[number]) for number in numbers], values, shares / shares.sum()
+        return self._known[id(account)]
 
     def matches(self) -> tuple[list[int], np.ndarray]:
         """Return each match that was played on: the place of its world, and float[matches, seats] what it came to."""
-        accounts = self.accounts.values()
-        worlds = [world for account in accounts for world in account.worlds]
-        return worlds, np.array([each for account in accounts for each in account.utilities])
+        return list(self.places), self.utilities
 
     def _share(self, account: _Account, deed: Pattern) -> float:
         """Return the chance that a deed is done anyway, from the first step of the decision."""
-        total = sum(account.shares.values()) or 1.0
-        by_number = self.language.game.actions.by_number
-        done = (share for number, share in account.shares.items() if deed.fits([Known(*by_number[number])]))
-        return min(1.0, sum(done) / total)
+        known, _, shares = self._choices(account)
+        return float(sum(share for each, share in zip(known, shares, strict=True) if deed.fits([each])))
 
 
 def look_out(
@@ -140,87 +196,195 @@ def look_out(
     accounts = {seat: _Account() for seat in focal}
     with searching(view, rng, budget, weigh) as (workspace, count):
         worlds, likelihoods = workspace.pool[:count].copy(), workspace.cumulative_likelihoods[:count].copy()
-        sampler = _Sampler(view, workspace, language, rng, prospect)
+        sampler = _Sampler(view, workspace, language, rng, prospect, accounts)
         done = 0
         for chunk in budget.chunks():
             for _ in range(chunk if budget.iterations is not None else CHUNK // 4):
                 drawn = random_fraction(rng) * likelihoods[-1] if count > 1 else 0.0
                 world = int(np.searchsorted(likelihoods, drawn, side="right")) if count > 1 else 0
-                seat = focal[done % len(focal)]
-                if sampler.play_on(worlds[world : world + 1], seat, accounts[seat]):
-                    accounts[seat].worlds.append(world)
+                sampler.play_on(worlds[world : world + 1], world, focal[done % len(focal)])
                 done += 1
-    return Outlook(accounts, language, worlds)
+        return sampler.outlook(worlds)
 
 
 class _Sampler:
-    """Plays matches on from redealt worlds."""
+    """Plays matches on from redealt worlds, and notes in `accounts` what came of it."""
 
     def __init__(
-        self, view: View, workspace: Workspace, language: Language, rng: np.ndarray, prospect: Prospect | None
+        self,
+        view: View,
+        workspace: Workspace,
+        language: Language,
+        rng: np.ndarray,
+        prospect: Prospect | None,
+        accounts: dict[int, _Account],
     ) -> None:
         self.view, self.workspace, self.language, self.rng = view, workspace, language, rng
-        self.prospect = prospect
+        self.prospect, self.accounts = prospect, accounts
         self.buffers, self.scores = Buffers(view.game), np.zeros(len(view.game.actions))
+        self.states = view.game.copy_states(view.states)
+        self.kinds = {verb: kind for kind in language.talk.kinds for verb in kind.verbs}
+        self.owing = [seat for seat in view.to_act if seat != CHANCE]
+        self.places: list[int] = []
+        self.utilities: list[np.ndarray] = []
+        self.decided: list[list[int]] = []
+        self.changes: list[np.ndarray] = []
+        self._likely_at_once: dict[tuple[int, bytes], _Likely] = {}
 
-    def play_on(self, world: np.ndarray, focal: int, account: _Account) -> bool:
-        """Let a seat decide at random in a world, play the match on, note what it did and what came of it.
-
-        False where it decides nothing that can be spoken of.
-        """
-        states = self.view.game.copy_states(world)
-        known: list[Known] = []
-        owing = [seat for seat in seats_in(int(kernels.to_act_at(states, 0))) if seat != CHANCE]
-        chosen = [(seat, self._choose(states, seat, focal, account)) for seat in owing]
+    def play_on(self, world: np.ndarray, place: int, first: int) -> None:
+        """Let a seat decide at random in a world, and each other that is looked at in half of the matches; play on."""
+        states = self.states
+        known: dict[int, list[Known]] = {}
+        states[:] = world
+        chosen = []
+        for seat in self.owing:
+            at_random = seat == first or (seat in self.accounts and random_fraction(self.rng) < JOINING)
+            if at_random:
+                known[seat] = []
+            chosen.append((seat, self._choose(world, seat, at_random)))
         for seat, number in chosen:
             if int(kernels.to_act_at(states, 0)) >> seat & 1:
-                self._apply(states, seat, number, focal, known)
-        for _ in range(LONGEST_TURN if known and self.language.kind(known[0].verb).whole_turn else 0):
-            if seats_in(int(kernels.to_act_at(states, 0))) != (focal,):
-                break
-            self._apply(states, focal, self._likely(states, focal), focal, known)
-        if known:
+                self._apply(seat, number, known)
+        self._finish_turn(first, known)
+        told = {seat: tuple(done) for seat, done in known.items() if done}
+        if told:
+            for seat, done in told.items():
+                self.accounts[seat].add(done, len(self.places))
             self.workspace.pool[0] = states[0]
             run_playouts(self.workspace, 1, self.rng)
-            account.known.append(tuple(known))
-            account.done.append(frozenset(atom for atom in _atoms(known) if atom.verb in self.language.deeds))
-            account.utilities.append(self.workspace.utility.copy())
-        return bool(known)
+            self.places.append(place)
+            self.utilities.append(self.workspace.utility.copy())
+            self.decided.append([number for _, number in chosen])
+            self.changes.append(np.frombuffer(states.tobytes(), np.uint8) ^ np.frombuffer(world.tobytes(), np.uint8))
 
-    def _apply(self, states: np.ndarray, seat: int, number: int, focal: int, known: list[Known]) -> None:
-        if seat == focal:
-            action = self.view.game.actions.by_number[number]
-            known += [Known(*action)] if action.verb in self.language.deeds or known else []
-        kernels.apply_at(states, 0, seat, number)
+    def outlook(self, worlds: np.ndarray) -> Outlook:
+        """Return what was found."""
+        utilities, liking = np.array(self.utilities), self._liking()
+        if not self.utilities:
+            return Outlook(self.accounts, self.language, worlds)
+        liked = np.array([sum(liking[number] for number in numbers) for numbers in self.decided])
+        expected = pooled(utilities - liked, outcomes(self.changes, self.decided))
+        return Outlook(self.accounts, self.language, worlds, self.places, utilities, expected, liking)
 
-    def _choose(self, states: np.ndarray, seat: int, focal: int, account: _Account) -> int:
-        """Return what a seat decides: `focal` anything, the searching seat as it has found, others as looks good."""
+    def _liking(self) -> dict[int, np.ndarray]:
+        """Return by action what it is worth to each seat: float[seats].
+
+        Who owes a decision likes an action as far as the game's weights do; in a ballot also when others choose it.
+        """
+        shares: dict[int, dict[int, list[float]]] = {seat: defaultdict(list) for seat in self.owing}
+        for (seat, _), likely in self._likely_at_once.items():
+            for number, share in zip(likely.actions, likely.shares, strict=True):
+                shares[seat][number].append(share * len(likely.actions))
+        seats = len(self.workspace.utility)
+        found = {number: np.zeros(seats) for each in shares.values() for number in each}
+        for seat, each in shares.items():
+            for number, ratios in each.items():
+                found[number][seat] = LIKING * float(np.log(np.clip(np.mean(ratios), LEAST_LIKED, 1 / LEAST_LIKED)))
+        return found
+
+    def _finish_turn(self, seat: int, known: dict[int, list[Known]]) -> None:
+        """Play on as is likely while a turn lasts that is one decision."""
+        done = known.get(seat)
+        for _ in range(LONGEST_TURN if done and self.kinds[done[0].verb].whole_turn else 0):
+            if seats_in(int(kernels.to_act_at(self.states, 0))) != (seat,):
+                break
+            self._apply(seat, self._weighed(self.states, seat).draw(self.rng), known)
+
+    def _apply(self, seat: int, number: int, known: dict[int, list[Known]]) -> None:
+        if seat in known:
+            action, done = self.view.game.actions.by_number[number], known[seat]
+            done += [Known(*action)] if action.verb in self.kinds or done else []
+        kernels.apply_at(self.states, 0, seat, number)
+
+    def _choose(self, world: np.ndarray, seat: int, at_random: bool) -> int:
+        """Return what a seat decides: anything, or the searching seat as it has found, others as looks good."""
+        likely = self._first(world, seat)
+        if not at_random:
+            return likely.draw(self.rng)
+        account = self.accounts[seat]
+        for number, share in zip(likely.actions, likely.shares, strict=True):
+            account.shares[number] += share
+        return likely.actions[int(random_below(self.rng, len(likely.actions)))]
+
+    def _first(self, world: np.ndarray, seat: int) -> "_Likely":
+        """Return what a seat is likely to do first: all redeals have the same table, so its hand alone tells."""
         if seat == self.view.seat and self.prospect is not None:
-            actions, weights = np.array(self.prospect.actions), self.prospect.tries.astype(float)
-        else:
-            actions, weights = self._weighed(states, seat)
-        if seat == focal:
-            shares = weights / weights.sum() if weights.sum() else np.full(len(weights), 1 / len(weights))
-            for number, share in zip(actions.tolist(), shares.tolist(), strict=True):
-                account.shares[number] += share
-            return int(actions[random_below(self.rng, len(actions))])
-        return self._draw(actions, weights)
+            self._looks_good(world, seat)
+            return _Likely.of(self.prospect.actions, self.prospect.tries.astype(float))
+        return self._looks_good(world, seat)
 
-    def _likely(self, states: np.ndarray, seat: int) -> int:
-        return self._draw(*self._weighed(states, seat))
+    def _looks_good(self, world: np.ndarray, seat: int) -> "_Likely":
+        key = seat, world["hand"][0, seat].tobytes()
+        if key not in self._likely_at_once:
+            self._likely_at_once[key] = self._weighed(world, seat)
+        return self._likely_at_once[key]
 
-    def _draw(self, actions: np.ndarray, weights: np.ndarray) -> int:
-        sums = weights.cumsum()
-        if random_fraction(self.rng) < EPSILON or not 0.0 < sums[-1] < np.inf:
-            return int(actions[random_below(self.rng, len(actions))])
-        place = int(np.searchsorted(sums, random_fraction(self.rng) * sums[-1], side="right"))
-        return int(actions[min(place, len(actions) - 1)])
-
-    def _weighed(self, states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the legal actions of a seat, and the game's own weights of them."""
+    def _weighed(self, states: np.ndarray, seat: int) -> "_Likely":
+        """Return the legal actions of a seat by the game's own weights of them."""
         count = kernels.legal_at(states, 0, seat, self.buffers.actions, self.buffers.weights)
         choose_greedy(states, 0, seat, self.buffers.actions, self.buffers.weights, self.scores, self.rng.copy())
-        return self.buffers.actions[:count].copy(), self.scores[:count].copy()
+        return _Likely.of(self.buffers.actions[:count].tolist(), self.scores[:count])
+
+
+class _Likely(NamedTuple):
+    """What a seat may do, and the chance of each."""
+
+    actions: tuple[int, ...]
+    shares: tuple[float, ...]
+    sums: np.ndarray
+
+    @classmethod
+    def of(cls, actions: Iterable[int], weights: np.ndarray) -> "_Likely":
+        total = weights.sum()
+        shares = weights / total if 0.0 < total < np.inf else np.full(len(weights), 1 / len(weights))
+        return cls(tuple(actions), tuple(shares.tolist()), shares.cumsum())
+
+    def draw(self, rng: np.ndarray) -> int:
+        """Return an action drawn by weight; now and then any."""
+        if random_fraction(rng) < EPSILON:
+            return self.actions[int(random_below(rng, len(self.actions)))]
+        place = int(np.searchsorted(self.sums, random_fraction(rng) * self.sums[-1], side="right"))
+        return self.actions[min(place, len(self.actions) - 1)]
+
+
+def outcomes(changes: Sequence[np.ndarray], decided: Sequence[Sequence[int]]) -> np.ndarray:
+    """Return int[matches]: which have come to the same by the decision.
+
+    `changes`: bytes that the decision changed, uint8[bytes] a match; `decided`: what each seat chose, a match. Where
+    several decide, a byte that only writes down what one of them chose tells nothing of what it has led to.
+    """
+    changed, chosen = np.array(changes), np.array(decided)
+    changed = changed[:, (changed != changed[0]).any(axis=0)]
+    if chosen.shape[1] > 1:
+        changed = changed[:, ~np.logical_or.reduce([_records(changed, column) for column in chosen.T])]
+    if not changed.shape[1]:
+        return np.zeros(len(changes), np.int64)
+    return np.unique(changed, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _records(changed: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Return bool[bytes]: those that have one value for each choice of a seat, and another for each other."""
+    order = np.argsort(chosen, kind="stable")
+    begins = np.flatnonzero(np.diff(chosen[order], prepend=-1))
+    most, least = (each.reduceat(changed[order], begins, axis=0) for each in (np.maximum, np.minimum))
+    differ = np.diff(np.sort(most, axis=0).astype(np.int64), axis=0) != 0
+    return np.asarray((most == least).all(axis=0) & differ.all(axis=0) & (len(begins) > 1))
+
+
+def pooled(utilities: np.ndarray, outcome: np.ndarray) -> np.ndarray:
+    """Return float[matches, seats]: the mean of those that came to the same, drawn towards that of all the more the
+    fewer they are.
+    """
+    counts = np.bincount(outcome)
+    sums = np.zeros((len(counts), utilities.shape[1]))
+    np.add.at(sums, outcome, utilities - utilities.mean(axis=0))
+    means: np.ndarray = sums / (counts[:, None] + (spread_of(utilities) / TYPICAL_WORTH) ** 2)
+    return np.asarray(means[outcome])
+
+
+def spread_of(utilities: np.ndarray) -> np.ndarray:
+    """Return float[seats]: the standard deviation of what single matches are worth: less where judged early."""
+    return np.asarray(np.maximum(utilities.std(axis=0), LEAST_SPREAD))
 
 
 def _atoms(known: Iterable[Known]) -> list[Pattern]:

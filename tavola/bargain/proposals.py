@@ -10,7 +10,7 @@ import numpy as np
 from tavola.bargain.claims import fact_to_claim, facts_of, own_fact, pattern_of, popularity
 from tavola.bargain.heard import Heard
 from tavola.bargain.lengths import share_left
-from tavola.bargain.outlook import Outlook
+from tavola.bargain.outlook import Outlook, Worth
 from tavola.bargain.tempers import Temper
 from tavola.bargain.trust import trust
 from tavola.core import View
@@ -21,7 +21,7 @@ LEAST_TRUST = 0.4
 """With whom is trusted less one does not bargain."""
 FREE = 0.004
 """A loss that nobody minds."""
-CERTAINTY = 1.5
+CERTAINTY = 1.0
 """Standard errors by which a gain must differ from nothing."""
 LEAST_LEFT = 0.4
 """The share of the match that must be left for a claim to pay."""
@@ -119,15 +119,21 @@ class Proposing:
         found = []
         for deed in self.outlook.deeds(seat):
             worth = self.outlook.worth(seat, deed)
-            if worth is not None and worth.by_seat[self.seat] > max(self.temper.margin, CERTAINTY * worth.error):
+            if worth is not None and self._stands_out(worth):
                 found.append((float(worth.by_seat[self.seat]), deed))
         found.sort(key=lambda one: -one[0])
         return [deed for _, deed in found[:MOST_WEIGHED]]
 
+    def _stands_out(self, worth: Worth) -> bool:
+        """True when a deed brings this seat what it troubles others for, and chance alone would hardly make it so."""
+        gain = float(worth.by_seat[self.seat])
+        return gain > max(self.temper.margin, CERTAINTY * float(worth.error[self.seat]))
+
     def _both_gain(self, to: int, own: Pattern, his: Pattern) -> float | None:
         """Return what a bargain brings this seat, None where one of the two would lose by it."""
         given, taken = self.outlook.worth(self.seat, own), self.outlook.worth(to, his)
-        if given is None or taken is None:
+        is_contrary = (own.verb, own.slots) == (his.verb, his.slots) and own.negated != his.negated
+        if given is None or taken is None or is_contrary:  # who would do what he asks another to leave is not believed
             return None
         costs = float(given.by_seat[self.seat]) * min(1.0, self.temper.honour)
         mine = float(taken.by_seat[self.seat]) * trust(self.heard, to, self.temper) + costs

@@ -22,7 +22,7 @@ class Temper(NamedTuple):
     name: str
     budget: int = 1
     eagerness: float = 0.6
-    margin: float = 0.01
+    margin: float = 0.004
     goodwill: float = 0.004
     honour: float = 1.0
     trust: tuple[float, float] = (2.0, 1.0)
@@ -35,15 +35,15 @@ TEMPERS: dict[str, Temper] = {
     temper.name: temper
     for temper in (
         Temper("faithful", goodwill=0.012, honour=4.0, trust=(3.0, 1.0)),
-        Temper("treacherous", budget=2, eagerness=0.9, margin=0.006, honour=0.05, lies=True, whispers=True),
-        Temper("careful", eagerness=0.5, margin=0.015, goodwill=0.002, trust=(1.5, 1.5)),
-        Temper("bold", budget=2, eagerness=0.9, margin=0.006, honour=0.8, trust=(3.0, 1.5), lies=True, threatens=True),
-        Temper("stubborn", eagerness=0.5, margin=0.02, goodwill=0.0, honour=2.0, trust=(1.0, 1.0), threatens=True),
+        Temper("treacherous", budget=2, eagerness=0.9, margin=0.0025, honour=0.05, lies=True, whispers=True),
+        Temper("careful", eagerness=0.5, margin=0.006, goodwill=0.002, trust=(1.5, 1.5)),
+        Temper("bold", budget=2, eagerness=0.9, margin=0.0025, honour=0.8, trust=(3.0, 1.5), lies=True, threatens=True),
+        Temper("stubborn", eagerness=0.5, margin=0.008, goodwill=0.0, honour=2.0, trust=(1.0, 1.0), threatens=True),
         Temper(
-            "gambler", budget=2, eagerness=0.8, margin=0.004, honour=0.5, trust=(4.0, 1.0), lies=True, whispers=True
+            "gambler", budget=2, eagerness=0.8, margin=0.0015, honour=0.5, trust=(4.0, 1.0), lies=True, whispers=True
         ),
-        Temper("reckoner", eagerness=0.8, margin=0.008),
-        Temper("silent", budget=1, eagerness=0.12, margin=0.03, goodwill=0.006, honour=2.0),
+        Temper("reckoner", eagerness=0.8, margin=0.003),
+        Temper("silent", budget=1, eagerness=0.12, margin=0.012, goodwill=0.006, honour=2.0),
     )
 }
 """Every temper, by name."""

@@ -20,6 +20,7 @@ from tavola.lab.intervals import Interval, wilson_interval
 from tavola.talk import WORD_ACTS, Act, BadStatement, Conversation, Said, Statement, Status, language_of
 from tavola.talk.trial import Trial
 
+TIMES = ("seconds", "ahead")
 ROUNDS = 3
 """Times that everybody is asked before all choose: who speaks, who answers, and who answers that."""
 STRANGER = 2.0, 1.0
@@ -30,7 +31,8 @@ class TalkCounts(msgspec.Struct, frozen=True):
     """What one seat said in one match: statements, and the words it gave by what they came to.
 
     `bargains`: offers of its own that were agreed to; `trusted`: the chance that it keeps its word as the table would
-    guess at the end, by what it has kept and broken; `seconds`: the time it spent talking.
+    guess at the end, by what it has kept and broken; `seconds`: the time it spent talking, `ahead`: and on searches
+    made before it spoke, by which it then could choose.
     """
 
     statements: int = 0
@@ -44,6 +46,7 @@ class TalkCounts(msgspec.Struct, frozen=True):
     lies: int = 0
     trusted: float = 0.0
     seconds: float = 0.0
+    ahead: float = 0.0
 
 
 class TalkStanding(NamedTuple):
@@ -63,11 +66,11 @@ class TalkStanding(NamedTuple):
     @classmethod
     def of(cls, entry: str, told: Sequence[tuple[TalkCounts, float, float]]) -> "TalkStanding":
         """Sum up what its seats have said, each with its share of the win and the seconds of its choices."""
-        fields = [name for name in TalkCounts.__struct_fields__ if name != "seconds"]
+        fields = [name for name in TalkCounts.__struct_fields__ if name not in TIMES]
         mean = {name: float(np.mean([getattr(counts, name) for counts, _, _ in told])) for name in fields}
         kept = [won for counts, won, _ in told if counts.kept and not counts.broken]
         broken = [won for counts, won, _ in told if counts.broken]
-        choosing = sum(seconds for _, _, seconds in told)
+        choosing = sum(seconds + counts.ahead for counts, _, seconds in told)
         talking = sum(counts.seconds for counts, _, _ in told) / choosing if choosing else 0.0
         return cls(entry, len(told), mean, _share(kept), _share(broken), talking)
 
@@ -137,8 +140,9 @@ class Talk:
                 self._say(bargainer.take_back(self.heard(seat)))
 
     def _goes_on(self) -> bool:
-        """True when the last action was the same seat's, as far as it was a seat's."""
-        return bool(self.match.history) and self.match.history[-1][0] == self._turn[0]
+        """True when the last action of a seat was the same seat's: chance may have fallen since."""
+        last = next((seat for seat, _ in reversed(self.match.history) if seat != CHANCE), None)
+        return last == self._turn[0]
 
     def choose(self, seat: int) -> int:
         """Return the choice of a bot."""
@@ -190,6 +194,8 @@ class Talk:
         words = [said.status for said in own if said.statement.act in WORD_ACTS and _is_given(said)]
         kept, broken = words.count(Status.KEPT), words.count(Status.BROKEN)
         claims = [said.status for said in own if said.statement.act is Act.CLAIM]
+        bargainer = self.bots[seat]
+        ahead = bargainer.ahead if isinstance(bargainer, Bargainer) else 0.0
         answered = {said.statement.answers for said in self.talk.said if said.statement.act is Act.ACCEPT}
         return TalkCounts(
             statements=len(own),
@@ -202,7 +208,8 @@ class Talk:
             broken=broken,
             lies=claims.count(Status.BROKEN),
             trusted=chance_of_keeping(kept, broken, *STRANGER),
-            seconds=self.seconds[seat],
+            seconds=self.seconds[seat] - ahead,
+            ahead=ahead,
         )
 
 

@@ -1,13 +1,15 @@
 """Bots that bargain: trust, what they ask, agree to and keep, and that they know no more than their seat."""
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
-from tavola.bargain import TEMPERS, BadTemper, Bargainer, Heard
+from tavola.bargain import LEVELS, TEMPERS, BadTemper, Bargainer, Heard
 from tavola.bargain.answers import Answering
 from tavola.bargain.claims import fact_to_claim, weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, look_ahead
-from tavola.bargain.outlook import Outlook, Worth
+from tavola.bargain.outlook import Outlook, Worth, look_out, outcomes, pooled
 from tavola.bargain.proposals import Proposing
 from tavola.bargain.trust import trust, word_worth
 from tavola.bots import bot
@@ -17,7 +19,7 @@ from tavola.games import load
 from tavola.lab.arena import mix_seed
 from tavola.lab.talking import Talk
 from tavola.show.talk import Known
-from tavola.talk import Act, Conversation, Statement, Status, language_of, parse_line
+from tavola.talk import Act, Conversation, NotAskedNow, Statement, Status, language_of, parse_line
 
 RECKONER = TEMPERS["reckoner"]
 GAMES = (("lifeboats", 4), ("voyage", 5), ("fairies", 3), ("expedition", 3), ("tournament", 3))
@@ -97,7 +99,8 @@ class KnownOutlook(Outlook):
     def __init__(self, language, worths):
         super().__init__({}, language, np.zeros(0))
         self.told = {
-            (seat, language.parse_deed(text)): Worth(np.array(by_seat), 0.001, 1.0) for seat, text, by_seat in worths
+            (seat, language.parse_deed(text)): Worth(np.array(by_seat), np.full(len(by_seat), 0.001), 1.0)
+            for seat, text, by_seat in worths
         }
 
     def deeds(self, seat):
@@ -179,6 +182,25 @@ def test_it_agrees_to_what_is_cheap_or_paid_for(line, own, his, answer):
     assert [str(each.act) for each in honest.statements(listener.unanswered())][:1] == ["decline"]
 
 
+def test_who_is_asked_for_two_things_that_exclude_each_other_agrees_to_one():
+    match = ballot_of_lifeboats()
+    talk = Conversation(language_of(match.game))
+    for seat, card in ((1, "red"), (2, "green")):
+        say(talk, match, seat, f"request to 0 aloud vote {card} now")
+    view, listener = match.view(0), heard(talk, match, 0)
+    outlook = KnownOutlook(talk.language, [(0, f"vote {card}", (0, 0, 0, 0)) for card in ("red", "green")])
+    prospect = Prospect(view.legal, np.ones(len(view.legal)), np.zeros(len(view.legal)), True)
+    keeps = Bargainer("greedy", "reckoner", 1).keeps
+    told = Answering(view, listener, RECKONER, lambda: (prospect, outlook), keeps).statements(listener.unanswered())
+    assert sorted(str(each.act) for each in told if each.act is not Act.OFFER) == ["accept", "decline"]
+
+
+def test_nobody_offers_to_do_what_he_asks_another_to_leave():
+    dear = (1, "not vote green", (0.20, -0.01, 0, 0))
+    assert proposals([dear, (0, "vote green", (-0.01, 0.08, 0, 0))]) == []
+    assert proposals([dear, (0, "vote red", (-0.01, 0.08, 0, 0))])
+
+
 @pytest.mark.parametrize("temper", ["faithful", "treacherous"])
 def test_a_dear_word_is_kept_by_who_is_faithful_and_broken_by_who_is_not(temper):
     match = ballot_of_lifeboats()
@@ -208,10 +230,42 @@ def test_to_whom_nobody_talks_it_plays_as_the_bot_of_its_level(game, players):
     match = load(game).match(seed=3, players=players)
     mute, greedy = bot("search", 9, iterations=60), bot("greedy", 1)
     player = Bargainer("search", "bold", 9, iterations=60)
-    for _ in range(12):
+    for step in range(12):
         seat = match.to_act[0]
+        if step % 2:  # what it looked at before it spoke serves it to choose
+            player.speak(match.view(seat), heard(None, match, seat))
         assert player.choose(match.view(seat), heard(None, match, seat)) == mute.choose(match.view(seat))
         match.play(greedy.choose(match.view(seat)), seat)
+
+
+def test_what_a_ballot_led_to_is_told_apart_and_who_voted_what_is_not():
+    decided = [(1, 2), (1, 3), (4, 2), (4, 3)] * 2
+    changes = [np.array([first, second, first == 1 and second == 2], np.uint8) for first, second in decided]
+    found = outcomes(changes, decided)
+    assert [int(each) for each in found == found[0]] == [1, 0, 0, 0] * 2
+    assert len(set(found[1:4])) == 1
+    alone = outcomes([each[:1] for each in changes], [each[:1] for each in decided])
+    assert len(set(alone)) == 2, "where one decides, what he chose is what it led to"
+
+
+def test_matches_that_came_to_the_same_count_together_and_few_tell_little():
+    utilities = np.array([[1.0], [0.0]] * 50 + [[1.0]])
+    told = pooled(utilities, np.array([0, 1] * 50 + [2]))
+    assert told[0, 0] > 0 > told[1, 0]
+    assert 0 < told[-1, 0] < told[0, 0] / 10
+
+
+def test_from_few_matches_a_vote_is_worth_what_those_like_who_vote():
+    match = ballot_of_lifeboats()
+    view, language = match.view(0), language_of(match.game)
+    outlook = look_out(view, language, np.array([3], np.uint64), Budget(8), [1, 0])
+    liked = {number: each[0] for number, each in outlook.liking.items()}
+    best, worst = (match.game.actions.code(pick(liked, key=liked.__getitem__)) for pick in (max, min))
+    for seat in (0, 1):
+        worths = [outlook.worth(seat, language.parse_deed(code)) for code in (best, worst)]
+        assert worths[0].by_seat[0] > worths[1].by_seat[0]
+    greedy = match.game.actions.code(bot("greedy", 1).choose(view))
+    assert liked[match.game.actions.number(greedy)] == max(liked.values())
 
 
 # What it may know
@@ -239,6 +293,46 @@ def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> l
 def test_statements_in_worlds_that_look_the_same_are_the_same(game, players):
     as_it_is = talk_of(2, game, players)
     assert as_it_is == talk_of(2, game, players, redealt=11) == talk_of(2, game, players, redealt=12)
+
+
+QUESTIONS = {
+    "lifeboats": ("request to 0 {} now", "offer to 0 aloud {} now if {} now"),
+    "voyage": ("request to 0 {} now", "ask to 0 role *"),
+    "fairies": ("request to 0 {} now", "ask to 0 hold *"),
+    "expedition": ("request to 0 {} now", "ask to 0 seek *"),
+    "tournament": ("request to 0 {} now", "ask to 0 hold *"),
+}
+
+
+def answers_of(game: str, players: int, level: str, redealt: int | None = None) -> list[list[Statement]]:
+    """Return what seat 0 answers at decisions of a match, `redealt` in a world that looks the same to it."""
+    match, greedy = load(game).match(seed=6, players=players), bot("greedy", 6)
+    language, told = language_of(match.game), list[list[Statement]]()
+    deeds = language.deeds.keys()
+    for step in range(400):
+        if match.over or len(told) >= 8:
+            break
+        code = next((code for code in match.legal(0) if code.split()[0] in deeds), "") if 0 in match.to_act else ""
+        if code and not match.open and len(match.legal(0)) > 1:
+            talk, world = Conversation(language), match if redealt is None else match.view(0).redeal(redealt)
+            for line in QUESTIONS[game]:
+                with suppress(NotAskedNow):  # the other decides nothing just now that he could offer
+                    say(talk, world, 1 + step % (players - 1), line.format(code, f"not {code}"))
+            player = Bargainer(level, "gambler", 3, iterations=40 if level == "search" else None)
+            told.append(player.answer(world.view(0), Heard.of(world.game, talk, 0, len(match.history))))
+        seat = match.to_act[0]
+        match.play(greedy.choose(match.view(seat)), seat)
+    return told
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_answers_in_worlds_that_look_the_same_are_the_same(game, players, level):
+    as_it_is = answers_of(game, players, level)
+    assert as_it_is == answers_of(game, players, level, redealt=11)
+    given = {each.act for answers in as_it_is for each in answers}
+    assert given & {Act.ACCEPT, Act.DECLINE}
+    assert len(as_it_is) > 2
 
 
 def test_others_whispers_change_nothing_of_what_it_says_and_plays():
