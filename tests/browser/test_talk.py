@@ -83,6 +83,15 @@ def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: S
     ada.wait(lambda: said_in(staged))
     said = staged.room.state.talk.said[0].statement
     assert (said.to, said.is_whispered) == (2, True)
+    keys.press("p")
+    page.wait_for_selector(COMPOSING)
+    keys.press("2")
+    page.click(".composes .aloud")  # to a seat, for all to hear
+    keys.press("3")
+    ada.wait(lambda: len(said_in(staged)) == 2)
+    said = staged.room.state.talk.said[1].statement
+    assert (said.to, said.is_whispered) == (2, False)
+    expect(page.locator("#statement-2 .tag")).to_have_count(1)
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), LOOKS)

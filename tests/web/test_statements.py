@@ -110,3 +110,20 @@ def test_what_a_bot_of_the_house_says_has_its_voice_beside_it(site: Site, ada: G
     face = staged.room.state.occupants[3].member.face
     staged.write([("spoke", {"seat": 3, "act": "promise", "to": None, "deed": "vote red next"})])
     assert f'<em class="voice">{escape(VOICES[face].promise)}</em>' in chat_of(ada.get(f"/r/{staged.code}").text)
+
+
+def test_a_statement_wears_its_token_before_those_who_heard_it(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno)
+    other = seat_of(site, code, "Zita")
+    say(site, code, "Ada", "s1", "promise", deed="not leave * red next")
+    say(site, code, "Ada", "s2", "offer", to=other, aloud=True, deed="crew * red next", condition="crew * green next")
+    say(site, code, "Ada", "s3", "request", to=other, deed="crew * green next")
+    with site.guest("en") as spectator:
+        lines = [
+            re.search(rf'<li id="statement-{number}".*?</li>', spectator.get(f"/r/{code}").text, re.DOTALL)[0]
+            for number in (1, 2, 3)
+        ]
+    assert [line.count('class="tag"') for line in lines] == [1, 2, 0]
+    assert ['class="ringed"' in line for line in lines] == [False, True, False]
+    whispered = re.search(r'<li id="statement-3".*?</li>', bruno.get(f"/r/{code}").text, re.DOTALL)[0]
+    assert 'class="tag"' in whispered

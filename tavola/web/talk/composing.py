@@ -59,6 +59,7 @@ BAR_WORDS: Mapping[str, str] = {
     "any": mark("any"),
     "other": mark("Something else"),
     "whisper": mark("whispered"),
+    "aloud": mark("aloud"),
     "back": mark("Take back"),
 }
 

@@ -10,6 +10,7 @@ from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment
 from tavola.web.table.player_panels import with_seals
+from tavola.web.talk.words_given import VERDICTS, ringed, word_of
 
 STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
     Status.ACCEPTED: ("＋", mark("agreed")),
@@ -67,12 +68,20 @@ def _line(
         "number": said.number,
         "speaker": spoken.speaker,
         "sentence": sentence,
+        "token": _token(said, talk) if heard else Markup(),
         "sign": sign,
         "word": word and say(word),
         "voice": line(character.said, say),
         "verdict_voice": line(character.judged, say),
     }
     return render_fragment("statement.html", **values, status=said.status or "", answers=answers)
+
+
+def _token(said: Said, talk: Conversation) -> Markup:
+    """Return the token of what is said or agreed to, with what has become of it, as it lies at the seat."""
+    word = word_of(said, talk) or (said.statement if said.statement.answers is None else None)
+    state = said.status if said.status in (*VERDICTS, Status.VOID) else ""
+    return ringed(word, talk.language, str(state or "")) if word is not None else Markup()
 
 
 def _answers(room: Room, talk: Conversation, said: Said, say: Say, seat: int) -> Iterator[Markup]:

@@ -101,12 +101,16 @@ def _is_due(room: Room, language: Language, trial: Trial | None) -> bool:
 def _tag(said: Said, talk: Conversation, say: Say, state: str) -> Markup:
     word, tell = word_of(said, talk), Teller(talk.language, say)
     assert word is not None
-    title = say_state(say, state, tell.statement(said, talk, None, heard=True))
-    drawn = tag_of(word, talk.language, state, title)
+    return ringed(word, talk.language, state, say_state(say, state, tell.statement(said, talk, None, heard=True)))
+
+
+def ringed(word: Statement, language: Language, state: str = "", title: str = "") -> Markup:
+    """Return the token of a word, of one that waits for another's deed two on one ring; empty of thanks and a no."""
+    drawn = tag_of(word, language, state, title)
     if word.condition is None or word.to is None:
         return drawn
     wanted = replace(word, speaker=word.to, to=None, deed=word.condition, condition=None)
-    return tag("span", drawn, tag_of(wanted, talk.language, state), class_="ringed")
+    return tag("span", drawn, tag_of(wanted, language, state), class_="ringed")
 
 
 def say_state(say: Say, state: str, sentence: str) -> str:

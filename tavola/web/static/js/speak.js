@@ -14,7 +14,7 @@ const MANY = 4; // so many hearers have buttons on a phone; of more the seats al
 const small = matchMedia("(max-width: 700px)");
 const room = () => document.getElementById("room");
 const place = () => room()?.querySelector("#composing");
-/** What is being said: { act, doc, at, parts, about, to }. */
+/** What is being said: { act, doc, at, parts, about, to, aloud }. */
 let made = null;
 let opening = "", drafts = 0;
 
@@ -31,7 +31,7 @@ export async function begin(act, to = null, known = null) {
   if (!answer || !place()) return;
   const doc = await answer.json();
   if (!answer.ok) return banner(doc.sentence);
-  made = { act, doc, at: 0, about: null, to, parts: {}, sentence: "", tag: "", refused: "" };
+  made = { act, doc, at: 0, about: null, to, aloud: false, parts: {}, sentence: "", tag: "", refused: "" };
   for (const name of STAGES[act]) if (["thing", "condition"].includes(name)) made.parts[name] = pattern(name, {});
   if (known?.code) answerWith(known);
   draw();
@@ -73,7 +73,7 @@ function fields(to) {
     act, ...(facts ? { fact: said } : { deed: said }),
     ...(parts.condition && { condition: text(parts.condition) }),
     ...(about !== null && { about }),
-    ...(to !== null && { to, aloud: !doc.whispers }),
+    ...(to !== null && { to, aloud: made.aloud || !doc.whispers }),
   };
 }
 
@@ -252,11 +252,12 @@ function hearers() {
   const { words, when, hearers: others } = made.doc, { thing, condition } = made.parts, hidden = small.matches && others.length > MANY;
   const seats = others.filter(({ seat }) => stage() !== "whom" || seat !== made.about).map(({ seat, name }) => {
     const one = button(name, `seat-${PAINTS[seat]}`, () => toSeat(seat), { name: `choice hearer ${hidden ? "visually-hidden" : ""} ${seat === made.to ? "go" : ""}` });
-    if (made.doc.whispers && stage() !== "about") one.title = `${name} · ${words.whisper}`;
+    if (made.doc.whispers && stage() !== "about") one.title = `${name} · ${made.aloud ? words.aloud : words.whisper}`;
     return one;
   });
   const all = stage() === "whom" ? [button(words.all, "i-horn", () => send(null), { name: `choice all ${made.to === null ? "go" : ""}` })] : [];
   if (stage() === "about") return seats;
+  if (made.doc.whispers) seats.push(button(words.aloud, "i-horn", () => { made.aloud = !made.aloud; draw(); }, { pressed: made.aloud, name: "choice toggle aloud" }));
   const set = (value) => { for (const one of [thing, condition].filter(Boolean)) one.when = value; draw(); };
   return [...all, ...seats, ...thing.whens.map((key) => button(when[key], `i-${key}`, () => set(key), { pressed: thing.when === key, name: "choice toggle when" }))];
 }
