@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tavola.live import Room
+from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
 from tests.browser.test_haste import PHONE, staged_at
 from tests.browser.test_pages import _serious
@@ -124,6 +125,33 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
     found["whom"] = _serious(axe, page, scheme)
     ada.screenshot(f"whom-{width}-{scheme}")
     assert {name: faults for name, faults in found.items() if faults} == {}
+    assert ada.overflow() <= 0
+
+
+def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit):
+    ada = visit(width=1280, height=800)
+    page, fields = ada.page, {"option-players": "4", "bots": "3", "level": "random", "window": "60", "patience": "0"}
+    code = page.request.post("/rooms", form={"game": "lifeboats", "name": "Ada", **fields}).url.rpartition("/")[2]
+    page.request.post(f"/r/{code}/start", form={"command_id": "begin"})
+    room = site.room(code)
+    seat = room.names.index("Ada")
+    person = room.state.occupants[seat].person
+
+    def play_on() -> bool:
+        prompt_id = room.prompt_id(seat)
+        if room.state.window is None and prompt_id is not None:
+            action = room.state.match.legal(seat)[0]
+            site.run(room.execute(person, Play(f"{code}-{room.moments}", prompt_id, action)))
+        return room.state.window is not None
+
+    ada.wait(play_on)
+    page.goto(f"/r/{code}")
+    page.wait_for_selector(".talk-window")
+    page.click("#offers .choice")  # what it does is told on it
+    page.click('.tabs button:has-text("Talk")')
+    heights = page.evaluate("[...document.querySelectorAll('.panel.shown, .chat')].map((each) => each.clientHeight)")
+    assert min(heights) >= 28, heights
+    assert page.locator("#talk").is_visible()
     assert ada.overflow() <= 0
 
 
