@@ -200,7 +200,9 @@ class Bargainer:
             if self._decides(view):
                 prospect = self._look_freely(view, weigh)
             focal = [*partners, *([deciding_seat(view)] if prospect is not None else [])]
-            budget = self._budget.part(LOOKING if prospect is not None else 2 * LOOKING)
+            # Of a turn that is many decisions is spoken but once.
+            looking = 1 if all(kind.whole_turn for kind in heard.language.talk.kinds) else LOOKING
+            budget = self._budget.part(looking if prospect is not None else 2 * looking)
             rng = self._rng(view, TALK_STREAM)
             found = look_out(view, heard.language, rng, budget, focal, prospect, weigh)
             self._known = key, prospect, found

@@ -286,9 +286,20 @@ class _Sampler:
         """Play on as is likely while a turn lasts that is one decision."""
         done = known.get(seat)
         for _ in range(LONGEST_TURN if done and self.kinds[done[0].verb].whole_turn else 0):
-            if seats_in(int(kernels.to_act_at(self.states, 0))) != (seat,):
+            owing = seats_in(int(kernels.to_act_at(self.states, 0)))
+            if owing == (CHANCE,):
+                kernels.apply_at(self.states, 0, CHANCE, self._fall())
+            elif owing == (seat,):
+                self._apply(seat, self._weighed(self.states, seat).draw(self.rng), known)
+            else:
                 break
-            self._apply(seat, self._weighed(self.states, seat).draw(self.rng), known)
+
+    def _fall(self) -> int:
+        """Return an action of chance, drawn by weight."""
+        count = kernels.legal_at(self.states, 0, CHANCE, self.buffers.actions, self.buffers.weights)
+        sums = self.buffers.weights[:count].cumsum()
+        drawn = random_below(self.rng, int(sums[-1]))
+        return int(self.buffers.actions[int(np.searchsorted(sums, drawn, side="right"))])
 
     def _apply(self, seat: int, number: int, known: dict[int, list[Known]]) -> None:
         if seat in known:

@@ -401,6 +401,17 @@ def test_a_conversation_of_bots_is_told_by_its_seed_and_leaves_nothing_open():
     assert first != talk(6)
 
 
+def test_of_long_turns_is_spoken_although_chance_falls_in_them():
+    """In Fairies cards are drawn before anybody can be robbed."""
+    match = load("fairies").match(seed=1, players=3)
+    table = Talk(match, [Bargainer("greedy", "reckoner", seed) for seed in range(3)])
+    while match.to_act and not table.talk.said:
+        table.open_decision(np.array([len(match.history)], np.uint64))
+        for seat in match.to_act[:1]:
+            table.play(table.choose(seat), seat)
+    assert table.talk.said[0].statement.act is Act.REQUEST
+
+
 def test_what_is_none_is_refused():
     with pytest.raises(BadTemper, match="expected one of faithful"):
         Bargainer("search", "merry")
