@@ -58,7 +58,7 @@ def clear(tree: Tree) -> None:
 @compiled
 def mix_word(key, word):
     """A hash with 64 more bits stirred in."""
-    key = ((key ^ int(word)) * MULTIPLIER) & MASK_64
+    key = ((int(key) ^ int(word)) * MULTIPLIER) & MASK_64
     return key ^ (key >> 32)
 
 

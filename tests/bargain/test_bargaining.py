@@ -15,6 +15,7 @@ from tavola.bargain.trust import trust, word_worth
 from tavola.bots import bot
 from tavola.bots.levels import BadBot
 from tavola.core import Match
+from tavola.core.compilation import interpret, use_machine_code
 from tavola.games import load
 from tavola.lab.arena import mix_seed
 from tavola.lab.talking import Talk
@@ -211,6 +212,20 @@ def test_a_dear_word_is_kept_by_who_is_faithful_and_broken_by_who_is_not(temper)
     say(talk, match, seat, f"promise {worst} now")
     chosen = Bargainer("search", temper, seed=5, iterations=400).choose(view, heard(talk, match, seat))
     assert (view.game.actions.code(chosen) == worst) is (temper == "faithful")
+
+
+def test_a_bot_bargains_while_another_game_runs_as_plain_python():
+    """What belongs to no game runs as plain Python then, too, and counts in 64 bits all the same."""
+    match = ballot_of_lifeboats()
+    words = [Bound(1, language_of(match.game).parse_deed("vote green"), 0.9)]
+    as_always = look_ahead(match.view(0), 5, Budget(20), words)
+    home = load("voyage").source_folder
+    interpret(home)
+    try:
+        meanwhile = look_ahead(match.view(0), 5, Budget(20), words)
+    finally:
+        use_machine_code(home)
+    assert meanwhile.tries.tolist() == as_always.tries.tolist()
 
 
 def test_a_word_that_is_trusted_bends_what_a_search_expects():

@@ -69,25 +69,25 @@ async def test_where_nobody_talks_bots_are_silent(tmp_path: Path):
 
 @run_in_loop
 async def test_a_bot_waits_for_a_person_who_may_speak_and_answers_her(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite", level="search", reading=5.0) as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", level="search", reading=60.0) as hub:
         room = await table(hub)
         await play_until(room, lambda: ballot(room))
         await asyncio.sleep(0.5)
         assert ballot(room), "no bot has chosen: Ada may still say something"
         await room.execute(ADA, Speak(new_command_id(), "request", to=1, aloud=True, deed="vote not red now"))
         number = len(room.state.talk.said)
-        end = time.monotonic() + 4
+        end = time.monotonic() + 30
         while not any(said.statement.answers == number for said in room.state.talk.said):
             assert time.monotonic() < end, "it was asked, and had not chosen"
             await asyncio.sleep(0.02)
         assert ballot(room)
         begun = time.monotonic()
         await play_own(room)
-        while len(room.state.match.history) and 0 not in room.state.open_decisions and time.monotonic() < begun + 3:
+        while len(room.state.match.history) and 0 not in room.state.open_decisions and time.monotonic() < begun + 30:
             if not set(room.state.open_decisions) & {1, 2, 3}:
                 break
             await asyncio.sleep(0.01)
-        assert time.monotonic() - begun < 3, "all people have chosen: nobody waits any more"
+        assert time.monotonic() - begun < 30, "all people have chosen: nobody waits any more"
 
 
 def test_every_member_of_the_cast_has_a_voice_in_every_language():

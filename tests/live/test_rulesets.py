@@ -143,7 +143,7 @@ def test_bots_think_by_the_rules_of_their_match():
     earlier, present = load("tournament", 1), load("tournament")
     assert versions(present) == (1, 2)
     assert earlier.state.dtype != present.state.dtype
-    kept = earlier.heuristics.priors.__globals__
+    kept = getattr(earlier.heuristics.priors, "function", earlier.heuristics.priors).__globals__
     assert kept["__name__"] == present.heuristics.priors.__module__
     assert earlier.heuristics.priors is not present.heuristics.priors
     view = earlier.match(players=3, seed=2).view(0)
