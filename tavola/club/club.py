@@ -27,6 +27,8 @@ LINK_LASTS = 20 * 60.0
 """Seconds for which a link in a letter, or one to another device, is good."""
 LETTER_LASTS = 3600.0
 """Seconds in which a letter with a link is of use."""
+MOVED_LASTS = 3 * 24 * 3600.0
+"""Seconds in which somebody should hear that his address was changed."""
 MOST_LETTERS = 3
 """Letters with links to one address in an hour."""
 SESSION_LASTS = 365 * 24 * 3600.0
@@ -215,7 +217,7 @@ class Club:
     async def issue_link(self, letter: outbox.Letter) -> str:
         """Make the link of a letter that is about to be sent, and return its secret: nowhere else is it written."""
         secret = tickets.new_secret()
-        body = {"address": letter.recipient, "person": letter.body["person"], "name": letter.body["name"]}
+        body = {"address": letter.recipient, **{key: letter.body[key] for key in ("person", "name", "site")}}
         await self.store.transact(
             lambda execute: tickets.issue(execute, secret, "link", LINK_LASTS, letter.account, **body)
         )
@@ -236,6 +238,7 @@ class Club:
             if found:
                 return self._enter(execute, str(found[0][0]), guest)
             if body["account"] is not None:
+                self._tell_old_address(execute, body["account"], body["site"])
                 execute("UPDATE account SET address = ? WHERE id = ?", (body["address"], body["account"]))
                 return self._enter(execute, body["account"], guest)
             asked, account = Guest(body["person"], body["name"], guest.device, guest.language), secrets.token_hex(16)
@@ -244,7 +247,17 @@ class Club:
                 execute(NOTE_PERSON, (guest.person, account))
             return entry
 
-        return await self._come_in(work, guest)
+        entry = await self._come_in(work, guest)
+        if self.postman is not None:
+            self.postman.ring()
+        return entry
+
+    def _tell_old_address(self, execute: Execute, account: str, site: str) -> None:
+        """Write to the address that an account had until now: whoever reads it there hears that it was changed."""
+        for address, language in execute("SELECT address, language FROM account WHERE id = ?", (account,)):
+            if address is not None:
+                topic, body = f"moved {secrets.token_hex(12)}", {"site": site, "language": language}
+                outbox.put(execute, topic, "moved", address, "", MOVED_LASTS, body)
 
     # Another device
 

@@ -269,3 +269,18 @@ def test_the_index_answers_which_rooms_name_a_person(path):
     with sqlite3.connect(path) as connection:
         plan = connection.execute(f"EXPLAIN QUERY PLAN {ROOMS_NAMING}", ("x",)).fetchall()
     assert "person_of_event" in repr(plan)
+
+
+def test_the_address_that_somebody_had_hears_that_he_has_another(path, post):
+    """It does not hear which one, and links go there no more."""
+    box, server = post
+    with site_at(path, mail=server) as site, site.guest() as ada:
+        ada.create(name="Ada")
+        keep(ada, box)
+        ada.post("/account/mail", data={"address": "new@example.org"})
+        ada.post(box.link(2))
+        told = box.wait(3)
+        assert (told["To"], told["Subject"]) == ("ada@example.org", "Your address at Tavola was changed")
+        assert f"{site.url}/account" in text_of(told)
+        assert "new@example.org" not in text_of(told)
+        assert "new@example.org" in ada.get("/account").text

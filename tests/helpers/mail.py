@@ -3,13 +3,22 @@
 import contextlib
 import re
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import Message
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 from aiosmtpd.controller import Controller
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from tavola.club.mail import MailServer
 
@@ -27,6 +36,7 @@ class Postbox:
     def __init__(self) -> None:
         self.letters: list[Message] = []
         self.recipients: list[str] = []
+        self.encrypted: list[bool] = []
         self.refusals: list[str] = []
         self.taken: Callable[[], None] = lambda: None
 
@@ -36,6 +46,7 @@ class Postbox:
             return self.refusals.pop(0)
         self.letters.append(message_from_bytes(envelope.content))
         self.recipients += envelope.rcpt_tos
+        self.encrypted.append(server.transport.get_extra_info("sslcontext") is not None)
         self.taken()
         return "250 taken"
 
@@ -62,15 +73,61 @@ def text_of(letter: Message) -> str:
     return payload.decode()
 
 
+ELSEWHERE = "127.0.0.2"
+"""An address of this machine that is not taken for it: nothing goes there unencrypted."""
+
+
+class EncryptedController(Controller):
+    """A mail server that is encrypted from the start; aiosmtpd knocks with a server's context, which cannot."""
+
+    def _trigger_server(self) -> None:
+        with socket.create_connection((self.hostname, self.port), 1.0), contextlib.suppress(OSError):
+            return
+
+
 @contextlib.contextmanager
-def mail_server() -> Iterator[tuple[Postbox, MailServer]]:
-    """Yield a mail server on a port of this machine, and the way to it."""
-    box = Postbox()
-    with socket.create_server(("127.0.0.1", 0)) as free:
+def encrypted_mail_server(folder: Path, scheme: str) -> Iterator[tuple[Postbox, MailServer]]:
+    """Yield a mail server under `ELSEWHERE` and the way to it: encrypted from the start (`smtps`), or by STARTTLS."""
+    certificate, box = certificate_for(ELSEWHERE, folder), Postbox()
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    with socket.create_server((ELSEWHERE, 0)) as free:
         port = free.getsockname()[1]
-    controller = Controller(box, hostname="127.0.0.1", port=port)
+    manner = {"ssl_context": context} if scheme == "smtps" else {"tls_context": context, "require_starttls": True}
+    controller = EncryptedController(box, hostname=ELSEWHERE, port=port, **manner)
     controller.start()
     try:
-        yield box, MailServer.parse(f"smtp://127.0.0.1:{port}", "table@tavola.example")
+        trusted = ssl.create_default_context(cafile=str(certificate))
+        way = MailServer.parse(f"{scheme}://{ELSEWHERE}:{port}", "table@tavola.example")
+        yield box, replace(way, tls=trusted)
+    finally:
+        controller.stop()
+
+
+def certificate_for(address: str, folder: Path) -> Path:
+    """Make a key and a certificate for an address, signed by itself; return their file."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, address)])
+    now = datetime.now(UTC)
+    alternative = x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))])
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = made.serial_number(x509.random_serial_number()).add_extension(alternative, critical=False)
+    made = made.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+    made = made.not_valid_before(now - timedelta(hours=1)).not_valid_after(now + timedelta(hours=1))
+    path, pem = folder / "certificate.pem", serialization.Encoding.PEM
+    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path.write_bytes(secret + made.sign(key, hashes.SHA256()).public_bytes(pem))
+    return path
+
+
+@contextlib.contextmanager
+def mail_server(address: str = "127.0.0.1") -> Iterator[tuple[Postbox, MailServer]]:
+    """Yield a mail server on a port of this machine, and the way to it."""
+    box = Postbox()
+    with socket.create_server((address, 0)) as free:
+        port = free.getsockname()[1]
+    controller = Controller(box, hostname=address, port=port)
+    controller.start()
+    try:
+        yield box, MailServer.parse(f"smtp://{address}:{port}", "table@tavola.example")
     finally:
         controller.stop()
