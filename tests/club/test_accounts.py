@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from tavola.web.door.limits import Limits
+from tests.helpers import wait_for
 from tests.helpers.mail import mail_server, text_of
 from tests.helpers.site import site_at
 
@@ -89,6 +90,7 @@ def test_a_link_is_good_once_and_lies_nowhere_in_clear(database, post):
         ada.post("/account/mail", data={"address": "ada@example.org"})
         path = box.link()
         secret = path.rpartition("/")[2]
+        wait_for(lambda: site.hub.store.rows("SELECT ended FROM outbox") == [("sent",)])
         for table in ("ticket", "outbox", "session", "account"):
             rows = site.hub.store.rows(f"SELECT * FROM {table}")
             assert secret not in repr(rows)
