@@ -17,7 +17,7 @@ SELDOM_TRIED = 3
 """In a secret ballot an action tried less than one in so many of the most tried one's tries is left out."""
 CLOCK_INTERVAL = 0.002
 """Seconds between looks at the clock."""
-_free_workspaces: dict[str, list[Workspace]] = {}
+_free_workspaces: dict[Game, list[Workspace]] = {}
 _lock = Lock()
 
 
@@ -25,7 +25,7 @@ _lock = Lock()
 def acquire_workspace(game: Game) -> Iterator[Workspace]:
     """A workspace that nobody else uses: as many are made as searches ever ran at the same time, then used again."""
     with _lock:
-        waiting = _free_workspaces.setdefault(game.name, [])
+        waiting = _free_workspaces.setdefault(game, [])  # states of an earlier version are of another type
         workspace = waiting.pop() if waiting else None
     workspace = workspace or new_workspace(game)
     try:

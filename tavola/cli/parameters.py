@@ -11,7 +11,7 @@ import click
 
 import tavola
 from tavola.core import RULES, Game
-from tavola.games import load
+from tavola.core.registry import find
 from tavola.show.speech import LANGUAGES
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class GameName(click.ParamType["Game"]):
-    """The name of a game; the command gets its card."""
+    """The name of a game, or of an earlier version of its rules, `tournament@1`; the command gets its card."""
 
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
-        return value if isinstance(value, Game) else load(value)
+        return value if isinstance(value, Game) else find(value)
 
 
 class OptionValue(click.ParamType[tuple[str, str]]):

@@ -13,7 +13,7 @@ import click
 
 from tavola.cli.parameters import GameName
 from tavola.core import Game, registry
-from tavola.core.compilation import UNCOMPILED, cache_folder, source_folder_of
+from tavola.core.compilation import UNCOMPILED, cache_folder, machine_code, source_folder_of
 from tavola.core.match import perft
 from tavola.games import names
 from tavola.live.rehearsal import GLANCING, rehearse
@@ -80,12 +80,14 @@ async def compile_in_background(name: str) -> None:
 
 def compile_game(game: Game, part: str) -> None:
     """Ask for everything that rooms ask of a game, or that anybody asks, if nobody has yet."""
-    with _mark_file(game.folder, "compiling").open("w") as alone:
+    home, name = game.source_folder, game.folder.name
+    with machine_code(), _mark_file(home, name, "compiling").open("w") as alone:
         fcntl.flock(alone, fcntl.LOCK_EX)  # several workers may want it at once: one of them compiles
         for each, steps in ((FOR_ROOMS, _compile_for_rooms), (FOR_ALL, _compile_for_lab)):
-            if not _is_compiled(game.folder, each) and each in (FOR_ROOMS, part):
+            mark = _mark_file(home, name, each)
+            if not mark.exists() and each in (FOR_ROOMS, part):
                 steps(game)
-                _mark_file(game.folder, each).touch()
+                mark.touch()
 
 
 def _compile_for_rooms(game: Game) -> None:
@@ -107,9 +109,9 @@ def _compile_for_lab(game: Game) -> None:
 
 
 def _is_compiled(folder: Path, part: str) -> bool:
-    return _mark_file(folder, part).exists()
+    return _mark_file(source_folder_of(folder / "rules.py"), folder.name, part).exists()
 
 
-def _mark_file(folder: Path, part: str) -> Path:
-    """Return a file that says that a part was compiled for the game in `folder`."""
-    return cache_folder(source_folder_of(folder / "rules.py")) / f"{folder.name}.{part}"
+def _mark_file(home: Path | None, name: str, part: str) -> Path:
+    """Return a file that says that a part was compiled for the game, or an earlier version of it, at `home`."""
+    return cache_folder(home) / f"{name}.{part}"

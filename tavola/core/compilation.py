@@ -342,10 +342,13 @@ def forget_old(root: Path) -> None:
 def compiled_sources(home: Path | None = None, upper: str = "") -> list[Path]:
     """Every Python file that what is compiled for the game in `home`, or for none, may depend on.
 
-    An earlier version of a game, whose `home` is its file, depends on the game and on that file.
+    An earlier version of a game, whose `home` is its file, depends on the game, on its later versions and on that file.
     """
     if home is not None and home.match(RULESETS):
-        return [*compiled_sources(home.parent.parent, upper), home]
+        files = sorted(
+            home.parent.glob("*.py"), key=lambda path: (path == home, path)
+        )  # last: no other version has its list
+        return [*compiled_sources(home.parent.parent, upper), *files]
     folders = (*COMMON_FOLDERS, upper) if upper else COMMON_FOLDERS
     paths = [path for name in folders for path in sorted((PACKAGE / name).rglob("*.py"))]
     if home is not None:

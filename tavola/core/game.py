@@ -157,6 +157,11 @@ class Game:
         if self.races and self.clock is None:
             raise TypeError(f"{self.name}: races need a clock: expected one that answers for who answers too soon")
 
+    @property
+    def reference(self) -> str:
+        """The word by which `registry.find` finds these rules: `tournament`, of an earlier version `tournament@1`."""
+        return self.name if self.ruleset is None else f"{self.name}@{self.version}"
+
     def is_suspense(self, number: int) -> bool:
         """True when an action is chance's and falls after a time which nobody can foresee."""
         return self.actions.verb(number).name in self.suspense

@@ -9,8 +9,10 @@ import importlib
 import importlib.metadata
 import importlib.util
 import pkgutil
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tavola.core.compilation import ENTRY_POINTS, PACKAGE, interpret
 from tavola.core.errors import UnknownGame, UnknownVersion
@@ -36,6 +38,12 @@ def game_of_version(game: Game, version: int) -> Game:
     return present if version == present.version else earlier_version(present, version)
 
 
+def find(reference: str) -> Game:
+    """The card by what it calls its `reference`: a name, or a name and a version, `tournament@1`."""
+    name, _, version = reference.partition("@")
+    return load(name, (int(version) if version.isdecimal() else 0) if version else None)
+
+
 @cache
 def _present(name: str) -> Game:
     return importlib.import_module(_module(name)).GAME  # type: ignore[no-any-return]
@@ -56,15 +64,21 @@ def _present_of(game: Game) -> Game:
 def earlier_version(game: Game, version: int) -> Game:
     """The game under the rules of an earlier version; `UnknownVersion` where they are not kept.
 
-    It runs as plain Python until somebody compiles it: nobody waits minutes for one old match.
+    Each file says what was otherwise than in the version after it, so none may be missing in between. It runs as plain
+    Python until somebody compiles it: nobody waits minutes for one old match.
     """
-    if version not in versions(game)[:-1]:
+    kept = [at for at in versions(game)[:-1] if at >= version]
+    if version not in kept or kept != list(range(version, game.version)):
         known = " or ".join(map(str, versions(game)))
         raise UnknownVersion(f"version {version} of {game.name}: expected version {known}")
     package = game.rules.__name__.rpartition(".")[0]
-    kept: Game = importlib.import_module(f"{package}.{RULESETS_FOLDER}.v{version}").RULESET.apply_to(game, version)
-    interpret(kept.source_folder)
-    return kept
+    later: dict[Any, Any] = {}
+    for at in reversed(kept):
+        ruleset = replace(importlib.import_module(f"{package}.{RULESETS_FOLDER}.v{at}").RULESET, later=later)
+        later = {**ruleset.stand_ins}
+    earlier: Game = ruleset.apply_to(game, version)
+    interpret(earlier.source_folder)
+    return earlier
 
 
 def game_folder(name: str) -> Path:

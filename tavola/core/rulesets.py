@@ -6,7 +6,7 @@ meant: a function finds those it calls by name, and compiled code holds them for
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -21,14 +21,16 @@ RULES = ("start", "to_act", "legal", "apply", "score", "redeal")
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """The functions that an earlier version had otherwise, each by the module of the game and its name there.
+    """The functions that an earlier version had otherwise than the version after it, by module of the game and name.
 
     `Ruleset(__file__, {"knowledge.note_exchange": note_exchange})`. They are called as the present ones are, so they
-    take the same arguments. `TypeError` for a name that the game has not.
+    take the same arguments. `TypeError` for a name that the game has not. `later` is what the versions after it had
+    otherwise, the oldest word first: the shelf fills it in, so a file is written once, whatever is repaired later.
     """
 
     file: str
     functions: Mapping[str, Callable[..., Any]]
+    later: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
 
     @property
     def path(self) -> Path:
@@ -36,8 +38,13 @@ class Ruleset:
         return Path(self.file)
 
     @cached_property
+    def stand_ins(self) -> Mapping[Callable[..., Any], Callable[..., Any]]:
+        """The function in the place of each present one that was otherwise, then or in a version after it."""
+        return {**self.later, **{self._present(name): kept for name, kept in self.functions.items()}}
+
+    @cached_property
     def _copies(self) -> "_Copies":
-        return _Copies(self.package, self.path, {self._present(name): kept for name, kept in self.functions.items()})
+        return _Copies(self.package, self.path, self.stand_ins)
 
     @cached_property
     def package(self) -> str:
@@ -85,7 +92,9 @@ class _Copies:
         plain: Any = function.function if isinstance(function, Kernel) else function
         names = self._globals_of(plain.__module__)
         made = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, plain.__closure__)
-        made.__module__, made.__qualname__, made.__doc__ = plain.__module__, plain.__qualname__, plain.__doc__
+        made.__module__, made.__doc__ = plain.__module__, plain.__doc__
+        # Machine code is linked by name and types: a copy that takes a part of a state has those of the present one.
+        made.__qualname__ = f"{self._home.stem}.{plain.__qualname__}"
         return compile_in(self._home, made) if isinstance(function, Kernel) else made
 
     def _globals_of(self, module: str) -> dict[str, Any]:

@@ -255,9 +255,16 @@ class Hub:
     def add_room(self, room: Room) -> None:
         """Keep a room in memory and let its bots and clocks go on."""
         self._rooms[room.id] = self._resident[room.id] = room
-        self.readiness.prefer(room.state.game.name)
+        self._make_ready(room.state)
         self.index_people(room)
         room.attend()
+
+    def _make_ready(self, state: State) -> None:
+        """Have what somebody plays compiled first; an earlier version of a game's rules only where a match goes on."""
+        game = state.game.reference
+        if state.game.ruleset is not None and state.phase != "over" and self.readiness.admit(game):
+            self.spawn(self.readiness.compile_next())
+        self.readiness.prefer(game)
 
     def set_creator(self, room_id: str, maker: str, *, told: bool = False) -> None:
         """Remember for whom a room's bots think. `told`: another worker says so."""

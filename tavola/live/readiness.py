@@ -1,15 +1,16 @@
 """The games that run as machine code already. Nobody waits for it: until it is there a game runs as plain Python.
 
 Both give the same bytes. Games are compiled by workers beside the server, those that somebody plays before all others:
-as long as there are such, nothing else is compiled, so that the server has a core for itself.
+as long as there are such, nothing else is compiled, so that the server has a core for itself. They are called by their
+references here: an earlier version of a game's rules is compiled, too, once a match goes on under it.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from tavola import games
 from tavola.core.compilation import interpret, use_machine_code
+from tavola.core.registry import find
 
 Compile = Callable[[str], Awaitable[None]]
 """Compiles a game and loads its machine code. It may be cancelled and begun again: what was compiled is kept."""
@@ -30,7 +31,7 @@ class Readiness:
         self._compiler, self._workers = make, workers
         self._change = asyncio.Event()
         for game in waiting:
-            interpret(games.load(game).source_folder)
+            interpret(find(game).source_folder)
 
     @property
     def waiting(self) -> list[str]:
@@ -47,9 +48,21 @@ class Readiness:
             if other not in self._preferred:
                 task.cancel()
 
+    def admit(self, game: str) -> bool:
+        """Let an earlier version wait as well; True where it did not yet, and is compiled here: then `compile_next`."""
+        if self._compiler is _nothing_to_do or game in self._done:
+            return False
+        self._done[game] = asyncio.Event()
+        self._queue.append(game)
+        return True
+
+    async def compile_next(self) -> None:
+        """Make ready what waits, beside `compile_all` or after it."""
+        await self._compile_games()
+
     async def wait_all(self) -> None:
         """Return when every game is ready."""
-        for done in self._done.values():
+        for done in list(self._done.values()):
             await done.wait()
 
     async def compile_all(self) -> None:
@@ -88,7 +101,7 @@ class Readiness:
     def _finish(self, game: str, failure: BaseException | None) -> None:
         """It runs as machine code from now on, or goes on as plain Python where it could not be compiled."""
         if failure is None:
-            use_machine_code(games.load(game).source_folder)
+            use_machine_code(find(game).source_folder)
         else:
             logger.error("%s could not be compiled, it runs as plain Python", game, exc_info=failure)
         self._done[game].set()

@@ -12,7 +12,7 @@ from tavola.bots import bot
 from tavola.cli import main
 from tavola.core import CHANCE, BadPosition
 from tavola.core.registry import load, versions
-from tavola.live import Room
+from tavola.live import Readiness, Room
 from tavola.live.protocol import Play, Rematch
 from tavola.live.refusals import OtherRules
 from tavola.live.responses import state_message
@@ -28,6 +28,7 @@ from tests.helpers.rooms import (
     play_legal,
     run_in_loop,
     start_room,
+    wait_until,
 )
 
 THREE = (ADA, BRUNO, CARLA)
@@ -149,3 +150,24 @@ def test_bots_think_by_the_rules_of_their_match():
     view = earlier.match(players=3, seed=2).view(0)
     assert view.redeal(1).game is earlier
     assert bot("greedy", 1).choose(view) in view.legal
+
+
+@run_in_loop
+async def test_earlier_rules_are_compiled_once_where_a_match_goes_on_under_them(tmp_path: Path):
+    asked: list[str] = []
+
+    async def compile_game(game: str) -> None:
+        asked.append(game)
+        raise RuntimeError("no compiler")  # it goes on as plain Python
+
+    path = tmp_path / "tavola.sqlite"
+    async with open_hub(path) as hub:
+        present = await start_room(hub, THREE, 3, game="tournament", patience=0)
+        for code in ("oldold", "older"):
+            await begun_long_ago(hub.store, code, present, 1)
+    async with open_hub(path, readiness=Readiness((), compile_game)) as hub:
+        await wait_until(lambda: asked)
+        assert {room.id for room in hub.rooms} >= {"oldold", "older", present.id}
+        await hub.readiness.wait_all()
+        assert (asked, hub.readiness.waiting) == (["tournament@1"], [])
+        assert (await hub.room("older")).state.game.reference == "tournament@1"

@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 from tavola import games
 from tavola.bots import LEVELS
 from tavola.core.compilation import machine_code
+from tavola.core.registry import find
 from tavola.live import Hub
 from tavola.live.protocol import LARGEST_MESSAGE
 from tavola.live.readiness import Compile, Readiness
@@ -233,7 +234,7 @@ def warm_up(names: Sequence[str], levels: Sequence[str] = LEVELS) -> None:
     """Compile, or read from the cache, all that matches of these games need, so that clicks are answered at once."""
     with machine_code():
         for name in names:
-            rehearse(games.load(name), levels)
+            rehearse(find(name), levels)
 
 
 async def load_compiled(readiness: Readiness, compiled: Sequence[str]) -> None:
