@@ -30,7 +30,7 @@ from tavola.web.door.limits import Limits
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
 from tavola.web.letters import letter_writer
-from tavola.web.pages import account, home, minute, openapi, posters, replay, rooms, speech
+from tavola.web.pages import account, home, installed, minute, openapi, posters, replay, rooms, speech
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import render_for, render_page
 from tavola.web.sentences import (
@@ -110,6 +110,7 @@ def application(
 ROUTES = (
     *home.ROUTES,
     *account.ROUTES,
+    *installed.ROUTES,
     *posters.ROUTES,
     *minute.ROUTES,
     *health.ROUTES,

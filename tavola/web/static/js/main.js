@@ -5,6 +5,7 @@ import "./find.js";
 import "./house.js";
 import "./sheet.js";
 import { showHistory } from "./history.js";
+import { awaitNetwork, isOld } from "./installed.js";
 import { enterMinute } from "./minute.js";
 import { enter as enterReplay } from "./replay.js";
 import { enter as enterRoom } from "./room.js";
@@ -32,6 +33,10 @@ document.addEventListener("keydown", (event) => {
 enhance();
 showHistory();
 document.addEventListener("shown", enhance);
-if (document.getElementById("room")) enterRoom();
-if (document.getElementById("replay")) enterReplay();
-if (document.getElementById("minute")) enterMinute();
+if (isOld()) {
+  awaitNetwork();
+} else {
+  if (document.getElementById("room")) enterRoom();
+  if (document.getElementById("replay")) enterReplay();
+  if (document.getElementById("minute")) enterMinute();
+}

@@ -1,0 +1,88 @@
+// @ts-check
+// Beside the installed page: without network it shows the shell and the last boards, and says how old they are.
+
+/** @type {any} */
+const scope = self;
+const SHELL = "shell", BOARDS = "boards";
+const MOST_BOARDS = 12;
+const SHELL_PATHS = /^\/(static\/|seats\.css$|games\/[^/]+\/(style\.css|sounds\.json|picture\/))/;
+const BOARD_PATHS = /^\/(r\/[a-z]+)?$/;
+/** Where somebody comes in, goes out, or becomes somebody else. */
+const DOORS = /^\/(account|seat)\b/;
+const SEEN_AT = "X-Seen-At";
+
+scope.addEventListener("install", () => scope.skipWaiting());
+scope.addEventListener("activate", (event) => event.waitUntil(scope.clients.claim()));
+
+// The page that was open before there was a worker tells what it is made of.
+scope.addEventListener("message", (event) => event.waitUntil(keepOpenPage(event.data)));
+
+scope.addEventListener("fetch", (event) => {
+  const { request } = event, address = new URL(request.url);
+  if (address.origin !== scope.location.origin) return;
+  if (request.method === "POST" && DOORS.test(address.pathname)) event.waitUntil(caches.delete(BOARDS));
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(page(event, address));
+  else if (SHELL_PATHS.test(address.pathname)) event.respondWith(shellPart(event));
+});
+
+async function keepOpenPage({ page: path, parts }) {
+  const cache = await caches.open(SHELL);
+  const ours = parts.filter((part) => SHELL_PATHS.test(new URL(part).pathname));
+  await Promise.allSettled(ours.map((part) => cache.add(part)));
+  const asked = Date.now();
+  if (BOARD_PATHS.test(path)) await keepBoard(path, await fetch(path, { headers: { Accept: "text/html" } }), asked);
+}
+
+/** Network first: what is kept is for when there is none. */
+async function shellPart({ request }) {
+  const cache = await caches.open(SHELL), known = await cache.match(request);
+  try {
+    const response = await fetch(request);
+    const same = known && known.headers.get("ETag") === response.headers.get("ETag");
+    if (response.ok && !same) await cache.put(request, response.clone());
+    return response;
+  } catch (failure) {
+    if (known) return known;
+    throw failure;
+  }
+}
+
+async function page(event, address) {
+  const asked = Date.now();
+  try {
+    const response = await fetch(event.request);
+    if (BOARD_PATHS.test(address.pathname) && !address.search) {
+      event.waitUntil(keepBoard(address.pathname, response.clone(), asked));
+    }
+    return response;
+  } catch (failure) {
+    const kept = await (await caches.open(BOARDS)).match(address.pathname);
+    if (!kept) throw failure;
+    return oldPage(kept);
+  }
+}
+
+/** A board is of the moment when it was asked for, and one that was asked for later is not given up for it. */
+async function keepBoard(path, response, asked) {
+  if (!response.ok || !response.headers.get("Content-Type")?.startsWith("text/html")) return;
+  const headers = new Headers(response.headers), body = await response.text();
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  headers.set(SEEN_AT, String(asked));
+  const cache = await caches.open(BOARDS), known = await cache.match(path);
+  if (Number(known?.headers.get(SEEN_AT)) > asked) return;
+  await cache.put(path, new Response(body, { headers })); // put anew it is the last one
+  const kept = await cache.keys();
+  await Promise.all(kept.slice(0, Math.max(0, kept.length - MOST_BOARDS)).map((old) => cache.delete(old)));
+}
+
+/** A board that was kept is never shown as a new one: it says of when it is, and nothing on it can be pressed. */
+async function oldPage(kept) {
+  const text = await kept.text(), language = text.match(/<html lang="(\w+)"/)?.[1];
+  const seen = new Date(Number(kept.headers.get(SEEN_AT)));
+  const time = seen.toLocaleString(language === "en" ? "en-GB" : language, { dateStyle: "medium", timeStyle: "short" });
+  const words = text.match(/<main [^>]*data-old="([^"]*)"/)?.[1].replace("{time}", time);
+  const marked = text.replace("<html ", `<html data-seen-at="${seen.getTime()}" `)
+    .replace("<main ", `<p class="old" role="status">${words}</p><main inert `);
+  return new Response(marked, { headers: kept.headers });
+}

@@ -1,0 +1,92 @@
+"""The installed page: without network the shell and the last boards are there, and an old board never looks new."""
+
+import re
+import struct
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Error, expect
+
+from tavola.web.door.visitor import WEB_FOLDER
+from tests.browser.test_pages import open_room
+from tests.helpers import wait_for
+from tests.helpers.browser import OUTPUT, Visit
+from tests.helpers.site import Guest
+
+START = "import('/static/js/installed.js').then((installed) => installed.startWorker())"
+KEPT = (
+    "caches.open('boards').then((cache) => cache.keys()).then((kept) => kept.map((one) => new URL(one.url).pathname))"
+)
+TEXT = "(path) => caches.open('boards').then((cache) => cache.match(path)).then((kept) => kept.text())"
+MANY = """async () => {
+  const keep = (length, asked) => keepBoard(`/r/${"a".repeat(length)}`,
+    new Response("", { headers: { "Content-Type": "text/html" } }), asked);
+  for (let length = 1; length < 13; length++) await keep(length, length);
+  for (const length of [2, 13]) await keep(length, 20);
+  const kept = await (await caches.open(BOARDS)).keys();
+  return kept.map((one) => new URL(one.url).pathname);
+}"""
+"""A dozen boards are kept, then the second anew and one more: the first goes."""
+HIDE = """() => {
+  Object.defineProperty(document, "hidden", { value: true, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+  delete document.hidden;
+}"""
+
+
+def test_a_browser_learns_how_to_install_it(ada: Guest):
+    """In one's language; every icon is there, and as large as is said."""
+    told = ada.get("/manifest.webmanifest", headers={"Accept-Language": "de"})
+    assert told.headers["Content-Type"].startswith("application/manifest+json")
+    manifest = told.json()
+    assert (manifest["lang"], manifest["display"], manifest["start_url"]) == ("de", "standalone", "/")
+    assert "Brettspiele" in manifest["description"]
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
+        answer = ada.get(icon["src"])
+        assert answer.headers["Content-Type"].startswith(icon["type"])
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", answer.content[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_the_worker_is_asked_for_at_the_root_and_anew_each_time(ada: Guest):
+    answer = ada.get("/worker.js")
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.text == (WEB_FOLDER / "static" / "js" / "worker.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.browser
+def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, visit: Visit):
+    ada = visit(width=360, height=740, drawn=True)
+    code, page = open_room(ada), ada.page
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+    path = f"/r/{code}"
+    page.evaluate(START)
+    wait_for(lambda: page.evaluate(KEPT) == [path])
+    assert "Bea" not in page.evaluate(TEXT, path)
+    bruno.sit(code, "Bea")
+    page.evaluate(HIDE)
+    wait_for(lambda: "Bea" in page.evaluate(TEXT, path))
+    ada.context.set_offline(True)
+    page.reload()
+    old = page.locator(".old")
+    expect(old).to_contain_text(re.compile(r"^No connection: this is how it was on \d+ \w+ \d{4}, \d\d:\d\d\.$"))
+    assert page.locator("main").get_attribute("inert") is not None
+    expect(page.locator("main .chair").first).to_contain_text("Ada")
+    assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui")
+    page.screenshot(path=OUTPUT / "installed-offline.png")
+    assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+    with pytest.raises(Error):
+        ada.tab().goto("/games/voyage/rules")  # what was never kept is not there
+    page.goto(path)
+    expect(old).to_be_visible()
+    ada.context.set_offline(False)
+    expect(old).to_have_count(0, timeout=15_000)
+    assert page.locator("main").get_attribute("inert") is None
+    page.evaluate("fetch('/account/device', { method: 'POST' })")
+    wait_for(lambda: page.evaluate(KEPT) == [])
+    assert ada.context.service_workers[0].evaluate(MANY) == [f"/r/{'a' * length}" for length in (*range(3, 13), 2, 13)]
+    expected = "Failed to load resource", "Failed to read the 'localStorage'"  # by the page that was not there
+    ada.console_errors[:] = [told for told in ada.console_errors if not told.startswith(expected)]
