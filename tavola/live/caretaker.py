@@ -36,6 +36,7 @@ from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.time.bartering import BarterPaces
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
+from tavola.live.time.dues import Correspondence
 from tavola.live.time.race import Reaction
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Caretaker:
         self._skipped = asyncio.Event()
         self._self_playing: set[tuple[int, int]] = set()  # seats and prompts whose only possible answer plays itself
         self._paces = BarterPaces()
+        self.correspondence = Correspondence(room)
 
     def update(self) -> None:
         """Ask the bots that owe a decision; start the clocks of people who do.
@@ -95,6 +97,7 @@ class Caretaker:
             seat: self._next_clock(seat, begun._replace(prompt=prompt)) for seat, prompt in prompts.items()
         }
         self._wait_for_lessons()
+        self.correspondence.update(tended=tended)
         if tended:
             self._set_timer()
             self._await_ready()
@@ -102,7 +105,9 @@ class Caretaker:
 
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat runs out, in seconds since 1970; None where it does not."""
-        patience = self._room.state.settings.patience
+        patience, due = self._room.state.settings.patience, self._room.state.dues.get(seat)
+        if due is not None:
+            return due.until
         owed = self._decision_clocks.get(seat)
         return owed.wall_since + owed.ends(patience) - owed.since if patience and owed and owed.is_limited else None
 
@@ -311,7 +316,7 @@ class Caretaker:
         for seat, prompt in owed - self._self_playing:
             if self._plays_itself(seat):
                 self._self_playing.add((seat, prompt))
-                self._room.hub.spawn(self._run_due(partial(self._play_only, seat, prompt)))
+                self._room.hub.spawn(self.run_due(partial(self._play_only, seat, prompt)))
 
     def _plays_itself(self, seat: int) -> bool:
         """True when a seat has one possible answer, and its coming by itself tells nobody anything."""
@@ -380,7 +385,7 @@ class Caretaker:
         now, patience = asyncio.get_running_loop().time(), self._room.state.settings.patience
         late = {seat: owed for seat, owed in self._decision_clocks.items() if owed.ends(patience) <= now}
         if late:
-            self._room.hub.spawn(self._run_due(partial(self._end_time, late)))
+            self._room.hub.spawn(self.run_due(partial(self._end_time, late)))
         else:
             self._set_timer()
 
@@ -402,7 +407,7 @@ class Caretaker:
         """Let what chance holds fall when it is due."""
         if self._room.state.in_suspense and not self._in_suspense:
             self._in_suspense = True
-            self._room.hub.spawn(self._run_due(self._end_suspense))
+            self._room.hub.spawn(self.run_due(self._end_suspense))
 
     async def _end_suspense(self) -> None:
         """The moment stands in the log, so a restart does not change it.
@@ -425,7 +430,7 @@ class Caretaker:
         """Open the window that is due, and close it when its time is over."""
         if is_on(self._room.state) and not self._in_window:
             self._in_window = True
-            self._room.hub.spawn(self._run_due(self._end_window))
+            self._room.hub.spawn(self.run_due(self._end_window))
 
     async def _end_window(self) -> None:
         room = self._room
@@ -438,7 +443,7 @@ class Caretaker:
         finally:
             self._in_window = False
 
-    async def _run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do what is due, and look again."""
         try:
             await work()
@@ -461,7 +466,7 @@ class Caretaker:
             self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin)
 
     def _begin(self) -> None:
-        self._room.hub.spawn(self._run_due(partial(self._room.execute_for_house, Begin())))
+        self._room.hub.spawn(self.run_due(partial(self._room.execute_for_house, Begin())))
 
     def _await_game(self) -> None:
         """A match that was begun starts: a server of old may have ended while it compiled the game."""

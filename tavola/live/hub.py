@@ -18,6 +18,7 @@ from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
+from tavola.live.decisions import DecisionWatcher
 from tavola.live.log.commands import Adopt, SpeakForBot, TransferHost
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
@@ -31,6 +32,8 @@ from tavola.live.refusals import Closing, Damaged, UnknownRoom
 from tavola.live.room import Room
 from tavola.live.settings import HubSettings
 from tavola.live.thinking import Thinkers
+from tavola.live.time.agenda import Agenda
+from tavola.live.time.correspondence import Hours
 from tavola.store import Conflict, Log, Store, WriteFailed
 from tavola.talk import Statement, read_talk, record_text
 
@@ -44,6 +47,8 @@ MOST_CREATORS = 20_000
 """Rooms of which it is remembered who made them."""
 MOST_LISTED = 2
 """Public rooms of one maker that are listed."""
+LOOK_INTERVAL = 15.0
+"""Seconds between two looks for times by correspondence that have ended."""
 SWEEP_INTERVAL = 30.0
 """Seconds between two looks for such rooms."""
 LONGEST_RECORD = 262_144
@@ -53,6 +58,8 @@ CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 SYLLABLES, PRIVATE_SYLLABLES = 2, 3
 """Of a public room's code, and of a private one's, which nobody should find who was not told it."""
 
+HoursOf = Callable[[Collection[str]], Awaitable[Mapping[str, Hours]]]
+"""Asks for the hours of persons, by their ids; who has told none is left out."""
 ReadImport = Callable[[Person, str], Awaitable[list[NewEvent]]]
 """Makes the first events of a room out of who brings a record and its text: see `import_events`."""
 T = TypeVar("T")
@@ -75,6 +82,9 @@ class Hub:
         self._thinkers = Thinkers(settings.bots)
         self.outside = OutsideBots(settings.outside)
         self.started_at = time.time()
+        self.agenda = Agenda()
+        self.decision_watchers: list[DecisionWatcher] = []
+        self.hours_of: HoursOf = _all_at_home
         self.lobby = Lobby()
         self.leases = Leases(store.cluster, self._resume_gained, settings.has_affinity)
         self.peers = Peers(self, store.cluster) if store.cluster is not None else None
@@ -97,6 +107,7 @@ class Hub:
         await hub._resume_all()
         hub.spawn(hub._sweep_for_ever())
         hub.spawn(hub._prune_for_ever())
+        hub.spawn(hub._look_for_ever())
         return hub
 
     async def leave(self) -> None:
@@ -286,7 +297,7 @@ class Hub:
     async def _write_new_room(self, happenings: list[NewEvent], public: bool, maker: str) -> Room:
         if maker:
             happenings[0][1]["maker"] = maker
-        events = number_events(happenings, 1, None, time.time())
+        events = number_events(happenings, 1, None, self.settings.clock())
         while True:
             code = self.new_code(public=public)
             with contextlib.suppress(Conflict):  # a room at rest has this code
@@ -439,10 +450,41 @@ class Hub:
         before = time.monotonic() - linger
         for room in list(self._resident.values()):
             rests = not room.state.will_continue() or (room.is_idle and not room.caretaker.has_deadline)
-            if rests and not room.watched and room.last_used <= before:
+            # Others may write what makes new times here; alone, whoever writes has the room in memory.
+            shared = self.peers is not None and room.state.settings.days > 0 and room.state.phase == "playing"
+            if rests and not shared and not room.watched and room.last_used <= before:
                 del self._resident[room.id]
             elif room.heir() is not None:
                 self.spawn(room.execute_for_house(TransferHost()))
+
+    # Matches by correspondence
+
+    def watch_decisions(self, watcher: DecisionWatcher) -> None:
+        """Tell a watcher of the decisions of matches by correspondence, those first that are open already."""
+        self.decision_watchers.append(watcher)
+        for room in self.rooms:
+            room.caretaker.correspondence.tell(watcher)
+
+    async def look_at_dues(self) -> None:
+        """Look at every room where a time has ended; it comes into memory for that."""
+        for room_id in self.agenda.due(self.settings.clock()):
+            await self.resume_room(room_id)
+            room = self.loaded_room(room_id)
+            if room is None:
+                self.agenda.drop(room_id)
+            else:
+                room.caretaker.correspondence.look()
+
+    async def look_at_hours(self, person_id: str) -> None:
+        """Somebody's hours have changed: he may have more time wherever he owes a decision."""
+        for room in await self.rooms_of(person_id):
+            if room.state.settings.days and room.is_leased:
+                room.caretaker.correspondence.look(anyway=True)
+
+    async def _look_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_INTERVAL)
+            await self.look_at_dues()
 
     async def _prune_for_ever(self) -> None:
         while True:
@@ -455,7 +497,9 @@ class Hub:
         spare = {room.id for room in self._rooms.values()}
         if self.peers is not None:
             spare |= await self.peers.cluster.presence.occupied_rooms()
-        found = await asyncio.to_thread(self.store.prunable_rooms, self.settings.retention, time.time(), spare)
+        found = await asyncio.to_thread(
+            self.store.prunable_rooms, self.settings.retention, self.settings.clock(), spare
+        )
         for first in range(0, len(found), PRUNE_BATCH):
             await self.store.delete_rooms(
                 [old.line for old in found[first : first + PRUNE_BATCH] if old.line.id not in self._rooms]
@@ -465,6 +509,10 @@ class Hub:
             if self.peers is not None:
                 await self.peers.broadcast("gone", {old.line.id: 1 for old in found})
         return len(found)
+
+
+async def _all_at_home(persons: Collection[str]) -> Mapping[str, Hours]:
+    return {}
 
 
 def _choose(player: Bargainer, view: View, heard: Heard, milliseconds: int) -> int:

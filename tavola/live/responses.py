@@ -163,6 +163,7 @@ def _public_document(room: Room) -> dict[str, Any]:
         "settings": {
             "public": settings.public,
             "patience": settings.patience,
+            "days": settings.days,
             "pace": settings.pace,
             "talk": settings.talk,
             "window": settings.window,

@@ -144,7 +144,9 @@ class Room:
 
     @property
     def is_idle(self) -> bool:
-        """True when nobody has been here for so long that bots wait until somebody comes."""
+        """True when nobody has been here for so long that bots wait until somebody comes; over days they do not."""
+        if self.state.settings.days:
+            return False
         return not self.watched and time.monotonic() - self._last_visit > self.hub.settings.nap
 
     def visit(self, person_id: str | None = None, *, told: bool = False) -> None:
@@ -284,7 +286,12 @@ class Room:
 
     def _given(self, request: Request, may_speak: bool) -> Given:
         """Gather what the log does not tell, as it is now."""
-        now, shown_at, arrival, public = time.time(), self.race_shown_at, request.arrival, self.state.settings.public
+        now, shown_at, arrival, public = (
+            self.hub.settings.clock(),
+            self.race_shown_at,
+            request.arrival,
+            self.state.settings.public,
+        )
         return Given(
             now=now,
             dice=self.hub.settings.dice,
@@ -331,7 +338,7 @@ class Room:
             raise Closing("the server is stopping")
         if self.fault:
             raise Damaged("this room was damaged on the disk: it can be looked at, and nothing can be done in it")
-        events = number_events(happenings, self.state.seq + 1, key, time.time())
+        events = number_events(happenings, self.state.seq + 1, key, self.hub.settings.clock())
         batches = [(room_id, made, stays_awake(None, made)) for room_id, made in (others or {}).items()]
         await self.hub.store.append_batches([(self.id, events, stays_awake(self.state, events)), *batches], lease=lease)
         self._apply_events(events)

@@ -1,6 +1,7 @@
 """The settings of a hub and its rooms, in one object."""
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -22,6 +23,8 @@ READING = 4.0
 BOT_NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
 """The form of the name of a bot from outside."""
 
+Clock = Callable[[], float]
+"""A clock, in seconds since 1970."""
 Affinity = Callable[[str], bool]
 """True for the code of a room whose people come here."""
 
@@ -47,7 +50,8 @@ class HubSettings:
     `suspense`: how long what chance holds may take to fall; `reflexes(level, answers)`: seconds that a bot takes where
     it races people. `has_affinity(code)`: true where people of a room come here if they can: new rooms get such codes,
     others are left to other workers. `dice` draw chance's outcomes and the cast. `outside`: bots from outside, by the
-    names under which hosts may seat them.
+    names under which hosts may seat them. `clock`: the clock of the site, in seconds since 1970: what is written down
+    is of its time, and matches by correspondence go by it.
     """
 
     bot_pause: float = 0.8
@@ -64,6 +68,7 @@ class HubSettings:
     has_affinity: Affinity = _come_all
     dice: Dice = field(default_factory=Dice)
     outside: Mapping[str, Outside] = field(default_factory=dict)
+    clock: Clock = time.time
 
     @property
     def has_own_bots(self) -> bool:

@@ -16,7 +16,8 @@ TARGET_FILL = 0.9
 OLD_ROOMS = """
 SELECT id, seq, at,
     EXISTS (SELECT 1 FROM event WHERE room = id AND kind = 'started'),
-    EXISTS (SELECT 1 FROM event WHERE room = id AND kind IN ('over', 'imported'))
+    EXISTS (SELECT 1 FROM event WHERE room = id AND kind IN ('over', 'imported')),
+    (SELECT body FROM event WHERE room = id AND event.seq = 1)
 FROM room WHERE at < ? ORDER BY at, id
 """
 OLDEST = "SELECT id, seq, at FROM room ORDER BY at, id"
@@ -46,12 +47,16 @@ class PrunableRoom(NamedTuple):
 
 
 def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[PrunableRoom]:
-    """Yield the rooms that nobody went on with for so long, oldest first."""
+    """Yield the rooms that nobody went on with for so long, oldest first.
+
+    A match by correspondence ends by itself, as bots decide for whoever does not: until then it is kept.
+    """
     first = now - min(keeping.unfinished, keeping.waiting)
-    for room, seq, at, began, ended in rows(OLD_ROOMS, (first,)):
-        if ended:
+    for room, seq, at, began, ended, created in rows(OLD_ROOMS, (first,)):
+        over_days = is_over_days(created)
+        if ended or (began and over_days):
             continue
-        if at < now - (keeping.unfinished if began else keeping.waiting):
+        if at < now - (keeping.unfinished if began or over_days else keeping.waiting):
             yield PrunableRoom(RoomLine(room, seq, at), "unfinished" if began else "never begun")
 
 
@@ -87,6 +92,11 @@ def maker_of(body: str | bytes) -> str:
     """Return the maker of a room by its first event: the mark of his network, else the host."""
     created = json.loads(body)
     return str(created.get("maker") or created.get("host", {}).get("id", ""))
+
+
+def is_over_days(body: str | bytes | None) -> bool:
+    """True for the first event of a room by correspondence, whose people may take weeks to sit down, too."""
+    return bool(body) and bool(json.loads(body or "{}").get("days"))
 
 
 def _bytes(rows: Rows, room: str) -> int:

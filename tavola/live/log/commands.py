@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 from tavola.live.log.dice import Dice
 from tavola.live.log.people import Person
 from tavola.live.protocol import Command
+from tavola.live.time.correspondence import Hours
 from tavola.live.time.race import Arrival, Reaction
 from tavola.talk import StatementTexts
 
@@ -106,6 +107,13 @@ class TakeOver(HouseCommand):
     """Bots decide for the seats that still owe the decisions in `prompts`, by seat."""
 
     prompts: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class LookAtDues(HouseCommand):
+    """The order to look who has how much time by correspondence, with the hours of each person that has told some."""
+
+    hours: Mapping[str, Hours]
 
 
 @dataclass(frozen=True)

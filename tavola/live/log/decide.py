@@ -17,6 +17,7 @@ from tavola.live.log.commands import (
     HandOver,
     HoldChance,
     HouseCommand,
+    LookAtDues,
     OpenRematch,
     OpenWindow,
     PlayOnly,
@@ -26,6 +27,7 @@ from tavola.live.log.commands import (
     TakeOver,
     TransferHost,
 )
+from tavola.live.log.dues import look_at_dues
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
 from tavola.live.log.people import EVERYBODY, Person, clean_name, clean_text, require_pace
 from tavola.live.log.play import decide_come_back, decide_play
@@ -248,5 +250,6 @@ FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEv
     OpenRematch: open_rematch,
     OpenWindow: open_window,
     CloseWindow: close_window,
+    LookAtDues: look_at_dues,
 }
 """The function that decides each command of the house."""

@@ -29,6 +29,7 @@ def created_event(
         "pace_chosen": settings.pace_chosen,
         "talk": settings.talk,
         "window": settings.window,
+        **({"days": settings.days} if settings.days else {}),
         "host": {"id": host.id, "name": host.name},
         "again": again,
     }

@@ -2,8 +2,8 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, pace, pace_chosen, talk, window, host {id, name}, again, maker;
-              first
+    created   game, version, options, public, patience, pace, pace_chosen, talk, window, days, host {id, name}, again,
+              maker; first
     joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
     left      seat                    gets up; out of a match that runs a bot plays on
     bot       seat, level, name, face, temper
@@ -16,6 +16,8 @@ Kinds of events and their bodies:
     held      until                   what chance holds falls then, in seconds since 1970; nobody is told
     clocks    had                     how much of its patience each decision has had, by seat [number, seconds, whether
                                       that was once more]: another worker counts on; nobody is told
+    due       seat, prompt, since, until      by correspondence: a decision was asked then, and is due then
+    reminded  seat, prompt, since, until      its time has passed: a bot decides then
     over      points, places          by seat; follows from what was played, written for whoever only reads the log
     taken     seat                    a bot decides for somebody who does not
     returned  seat                    he is back
@@ -53,6 +55,7 @@ from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
 from tavola.live.log.seats import Occupant
 from tavola.live.log.state import Guess, State, TalkWindow
 from tavola.live.refusals import OtherRules
+from tavola.live.time.correspondence import Due
 from tavola.live.time.race import Reaction
 from tavola.store import Event
 from tavola.talk import StatementTexts, read_statement, read_talk
@@ -95,7 +98,12 @@ def _initial_state(event: Event) -> State:
         raise OtherRules(said, version=body["version"]) from refusal
     paced = body.get("pace", "brisk"), body.get("pace_chosen", True)
     settings = Settings(
-        body["public"], body["patience"], *paced, talk=body.get("talk", "free"), window=body.get("window", 0)
+        body["public"],
+        body["patience"],
+        *paced,
+        talk=body.get("talk", "free"),
+        window=body.get("window", 0),
+        days=body.get("days", 0),
     )
     places = [Occupant() for _ in range(int(body["options"]["players"]))]
     host = Person(body["host"]["id"], body["host"]["name"])
@@ -120,6 +128,7 @@ def _on_left(state: State, body: dict[str, Any], event: Event) -> None:
         _free_seat(state, body["seat"])
     else:
         state.occupants[body["seat"]].taken_over = state.occupants[body["seat"]].has_left = True
+        state.dues.pop(body["seat"], None)
 
 
 def _free_seat(state: State, seat: int) -> None:
@@ -164,7 +173,7 @@ def _on_started(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     match, seat = state.match, body["seat"]
     assert match is not None
-    before = match.view().tobytes() if match.open else None
+    before, was_open = match.view().tobytes() if match.open else None, match.open
     seen = match.view() if state.talk is not None and state.talk.is_watching else None
     secret = match.game.actions.verb(match.game.actions.number(body["code"])).secret
     if "meant" in body:
@@ -182,6 +191,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     state.action_times.append(event.at)
     _record_reaction(state, body)
     _update_open_decisions(state, seat, event.at)
+    _keep_dues(state, seat, same=secret and not noticed, barter=was_open and match.open)
     if secret and not noticed:
         return UNNOTICED  # a step of a draft: nobody else hears of it, not even that there is one
     state.public_moments += 1
@@ -235,12 +245,25 @@ def _update_open_decisions(state: State, actor: int | None, at: float) -> None:
     state.open_decisions = {seat: now if seat == actor else state.open_decisions.get(seat, now) for seat in owing}
 
 
+def _keep_dues(state: State, actor: int, *, same: bool, barter: bool) -> None:
+    """Keep the time of whoever owes what he owed: steps that nobody notices, and a barter, have one time for all."""
+    kept = {seat for seat in state.dues if seat in state.open_decisions and (seat != actor or same or barter)}
+    state.dues = {seat: state.dues[seat]._replace(prompt=state.decision_counts[seat]) for seat in kept}
+
+
+def _on_due(state: State, body: dict[str, Any], event: Event) -> None:
+    seat, known = body["seat"], state.dues.get(body["seat"])
+    number = known.number if known is not None else body["prompt"]
+    state.dues[seat] = Due(body["prompt"], number, body["since"], body["until"], event.kind == "reminded")
+
+
 def _on_over(state: State, body: dict[str, Any], event: Event) -> None:
     """Nothing that the match does not say itself."""
 
 
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
     state.occupants[body["seat"]].taken_over = True
+    state.dues.pop(body["seat"], None)
 
 
 def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
@@ -355,6 +378,8 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "played": _on_played,
     "held": _on_held,
     "clocks": _on_clocks,
+    "due": _on_due,
+    "reminded": _on_due,
     "over": _on_over,
     "taken": _on_taken,
     "returned": _on_returned,

@@ -27,6 +27,8 @@ MANNERS = ("free", "aloud", "silent")
 """How people talk at a table: as they like; so that all hear everything; or not at all while they play."""
 WINDOWS = (0, 15, 30, 60)
 """Seconds of the talk window before a ballot's choices are played; 0: there is none."""
+DAYS = (0, 1, 3, 7)
+"""Days for a decision in a match by correspondence; 0: a match is live."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
@@ -56,6 +58,7 @@ class Settings:
 
     `pace`: how fast what happens is shown, one of `PACES`; `pace_chosen`: somebody chose it, it is no default. `talk`:
     how people talk, one of `MANNERS`; `window`: seconds in which a ballot's choices may be changed, one of `WINDOWS`.
+    `days`: those that a decision may take in a match by correspondence, one of `DAYS`; it has no patience, no window.
     """
 
     public: bool = True
@@ -64,6 +67,7 @@ class Settings:
     pace_chosen: bool = True
     talk: str = "free"
     window: int = 0
+    days: int = 0
 
     def __post_init__(self) -> None:
         require_pace(self.pace)
@@ -75,6 +79,13 @@ class Settings:
         whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
         if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
             raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)
+        self._require_days()
+
+    def _require_days(self) -> None:
+        if isinstance(self.days, bool) or self.days not in DAYS:
+            raise BadSetting("days for a decision: expected one of {days}", days=", ".join(map(str, DAYS)))
+        if self.days and (self.patience or self.window):
+            raise BadSetting("a match over days has neither patience nor a time to talk")
 
 
 def require_pace(pace: str) -> str:

@@ -13,6 +13,7 @@ from tavola.core import CHANCE, Game, Match, MatchRecord, PlayedAction, TimeOut,
 from tavola.live.log.people import ChatLine, Person, Settings
 from tavola.live.log.seats import Occupant, seat_names
 from tavola.live.refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
+from tavola.live.time.correspondence import Due
 from tavola.live.time.race import Reaction
 from tavola.talk import Conversation, language_of, record_text
 
@@ -74,6 +75,7 @@ class State:
     # the decision before the one it owes.
     earlier_moments: dict[int, list[int]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
+    dues: dict[int, Due] = field(default_factory=dict)  # by correspondence: when what a seat owes is due
     action_times: list[float] = field(default_factory=list)  # the same of every action played
     # When patience was handed over, and what it had been.
     clock_handover: tuple[float, dict[str, list[float]]] | None = None

@@ -1,0 +1,73 @@
+"""By correspondence: when decisions are due, who is reminded, and for whom a bot decides."""
+
+from tavola.live.log.commands import Given, LookAtDues, RunOut, TakeOver
+from tavola.live.log.events import NewEvent
+from tavola.live.log.house import run_out, take_over
+from tavola.live.log.state import State
+from tavola.live.time.correspondence import AT_HOME, DAY, GRACE, Due, Hours, due_at
+
+
+def look_at_dues(state: State, command: LookAtDues, given: Given) -> list[NewEvent]:
+    """Say when what is owed is due. Who has let it pass is reminded; after that the game's clock, or a bot, decides."""
+    if state.phase != "playing" or not state.settings.days:
+        return []
+    happenings, late = list[NewEvent](), dict[int, int]()
+    for seat, prompt in awaited_prompts(state).items():
+        due, hours = state.dues.get(seat), _hours(state, seat, command)
+        word = _word(state, seat, prompt, hours, given.now)
+        if word is not None:
+            happenings.append(word)
+        elif due is not None and due.reminded and due.until <= given.now:
+            late[seat] = prompt
+    return [*happenings, *_end(state, late, given)]
+
+
+def awaited_prompts(state: State) -> dict[int, int]:
+    """Return the decisions that people owe themselves: numbers by seat."""
+    owed = (seat for seat in state.open_decisions if not state.occupants[seat].bot_decides)
+    return {seat: state.decision_counts[seat] for seat in owed}
+
+
+def _hours(state: State, seat: int, command: LookAtDues) -> Hours:
+    person = state.occupants[seat].person
+    return command.hours.get(person.id, AT_HOME) if person is not None else AT_HOME
+
+
+def _word(state: State, seat: int, prompt: int, hours: Hours, now: float) -> NewEvent | None:
+    """Return what is to be said of a decision's time; None where all has been said.
+
+    A time that was told is never made shorter.
+    """
+    due, whole = state.dues.get(seat), state.settings.days * DAY
+    if due is None:
+        return _due_event("due", seat, prompt, now, due_at(now, whole, hours))
+    until = due_at(due.since, GRACE if due.reminded else whole, hours)
+    if until > due.until:
+        return _due_event("reminded" if due.reminded else "due", seat, prompt, due.since, until)
+    if due.until <= now and not due.reminded:
+        return _due_event("reminded", seat, prompt, now, due_at(now, GRACE, hours))
+    return None
+
+
+def _due_event(kind: str, seat: int, prompt: int, since: float, until: float) -> NewEvent:
+    return kind, {"seat": seat, "prompt": prompt, "since": since, "until": until}
+
+
+def _end(state: State, late: dict[int, int], given: Given) -> list[NewEvent]:
+    """Play what running out of time plays where the game tells; else bots decide, and can be sent away again."""
+    timed = {seat: prompt for seat, prompt in late.items() if state.time_out(seat) is not None}
+    left = {seat: prompt for seat, prompt in late.items() if seat not in timed}
+    played = run_out(state, RunOut(timed), given) if timed else []
+    return [*take_over(state, TakeOver(left), given), *played]
+
+
+def needs_look(state: State, now: float) -> bool:
+    """True when something is to be said of somebody's time."""
+    dues = [state.dues.get(seat) for seat in awaited_prompts(state)]
+    return any(due is None or due.until <= now for due in dues)
+
+
+def next_due(state: State) -> Due | None:
+    """Return the time that ends first, None where none does."""
+    dues = [state.dues[seat] for seat in awaited_prompts(state) if seat in state.dues]
+    return min(dues, key=lambda due: due.until, default=None)

@@ -1,0 +1,77 @@
+"""Matches by correspondence: when a decision is due, a function of when it was asked and of its person's hours.
+
+A decision has so many days. A holiday does not count, nobody's time ends in his night, and who has let it pass is
+reminded first: only after that a bot decides for him. What came of it stands in the room's log, so a log tells the same
+for ever, whatever hours somebody keeps later.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+DAY = 24 * 3600.0
+GRACE = 12 * 3600.0
+"""Seconds from the reminder until a bot decides."""
+NIGHT = (22, 8)
+"""The hours at which a night begins and ends, for whoever has not said otherwise."""
+
+
+@dataclass(frozen=True)
+class Hours:
+    """The hours of a person: his holiday in seconds since 1970, his night in whole hours of his own clock.
+
+    `zone`: a name of the time zone database, empty where nobody knows it: then he has no night. A night that begins
+    when it ends is none.
+    """
+
+    away_from: float = 0.0
+    away_until: float = 0.0
+    night: tuple[int, int] = NIGHT
+    zone: str = ""
+
+    def is_away(self, at: float) -> bool:
+        """True during the holiday."""
+        return self.away_from <= at < self.away_until
+
+    def is_night(self, at: float) -> bool:
+        """True while he sleeps, as far as his clock is known."""
+        return self.morning(at) > at
+
+    def morning(self, at: float) -> float:
+        """Return the end of the night that `at` lies in, or `at` itself by day."""
+        begins, ends = self.night
+        if not self.zone or begins == ends:
+            return at
+        local = datetime.fromtimestamp(at, UTC).astimezone(ZoneInfo(self.zone))
+        asleep = (local.hour - begins) % 24 < (ends - begins) % 24
+        if not asleep:
+            return at
+        wakes = local.replace(hour=ends, minute=0, second=0, microsecond=0, fold=0)
+        return (wakes if wakes > local else wakes + timedelta(days=1)).timestamp()
+
+
+AT_HOME = Hours()
+"""The hours of whoever has told none."""
+
+
+class Due(NamedTuple):
+    """The time of a decision: asked at `since`, due at `until`, both in seconds since 1970.
+
+    `prompt` is the decision's number as the seat owes it, `number` the one it had when it was asked: steps that nobody
+    notices and what others do in a barter move the first. `reminded`: the time has passed once, `since` is when.
+    """
+
+    prompt: int
+    number: int
+    since: float
+    until: float
+    reminded: bool = False
+
+
+def due_at(since: float, seconds: float, hours: Hours) -> float:
+    """Return when a time that began at `since` and lasts so many seconds ends, for somebody with these hours."""
+    end = since + seconds
+    if since < hours.away_until and hours.away_from <= end:
+        end += hours.away_until - max(since, hours.away_from)
+    return hours.morning(end)

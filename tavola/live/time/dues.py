@@ -1,0 +1,88 @@
+"""The care of a room by correspondence: what is due is looked at when it is, and watchers hear of decisions.
+
+Nothing here counts seconds: the hub's agenda wakes rooms, those at rest too, by the clock of the site. So a match of
+days costs no memory while everybody thinks, and a restart finds every time again in the log.
+"""
+
+from typing import TYPE_CHECKING
+
+from tavola.live.decisions import DecisionWatcher, OwedDecision
+from tavola.live.log.commands import LookAtDues
+from tavola.live.log.dues import awaited_prompts, needs_look, next_due
+from tavola.live.time.correspondence import Due
+
+if TYPE_CHECKING:
+    from tavola.live.room import Room
+
+
+class Correspondence:
+    """The times of one room that is looked after here. `update` is called after every change, `look` when one ends."""
+
+    def __init__(self, room: "Room") -> None:
+        self._room = room
+        self._told: dict[int, OwedDecision] = {}  # by seat what watchers know to be open
+        self._looked_at = 0  # the number of the event after which it was looked
+        self._looking = False
+
+    def update(self, *, tended: bool) -> None:
+        """Say when a new decision is due, note when to look again, tell watchers; nothing where others `tend` it."""
+        room, state = self._room, self._room.state
+        if not state.settings.days or not tended:
+            room.hub.agenda.drop(room.id)
+            return
+        due = next_due(state) if state.phase == "playing" else None
+        if due is None:
+            room.hub.agenda.drop(room.id)
+        else:
+            room.hub.agenda.note(room.id, due.until)
+        self._tell_watchers()
+        if state.seq != self._looked_at:
+            self.look()
+
+    def look(self, *, anyway: bool = False) -> None:
+        """Look at the times, once at a time; `anyway`: somebody's hours have changed."""
+        room = self._room
+        due = anyway or needs_look(room.state, room.hub.settings.clock())
+        if room.state.phase == "playing" and due and not self._looking:
+            self._looking = True
+            room.hub.spawn(room.caretaker.run_due(self._look))
+
+    async def _look(self) -> None:
+        room, state = self._room, self._room.state
+        try:
+            people = [state.occupants[seat].person for seat in awaited_prompts(state)]
+            hours = await room.hub.hours_of([person.id for person in people if person is not None])
+            await room.execute_for_house(LookAtDues(hours))
+        finally:
+            self._looking, self._looked_at = False, state.seq
+
+    def tell(self, watcher: DecisionWatcher) -> None:
+        """Tell a new watcher what is open."""
+        for decision in self._told.values():
+            watcher.decision_opened(decision)
+
+    def _tell_watchers(self) -> None:
+        known, self._told = self._told, self._open_decisions()
+        reminded = {seat for seat, due in self._room.state.dues.items() if due.reminded}
+        for watcher in self._room.hub.decision_watchers:
+            for seat, decision in known.items():
+                if seat not in self._told or self._told[seat].number != decision.number:
+                    watcher.decision_closed(decision)
+            for seat, decision in self._told.items():
+                if known.get(seat) != decision:
+                    tell = watcher.decision_reminded if seat in reminded else watcher.decision_opened
+                    tell(decision)
+
+    def _open_decisions(self) -> dict[int, OwedDecision]:
+        state = self._room.state
+        if state.phase != "playing":
+            return {}
+        dues = {seat: state.dues[seat] for seat in awaited_prompts(state) if seat in state.dues}
+        return {seat: self._decision(seat, due) for seat, due in dues.items()}
+
+    def _decision(self, seat: int, due: Due) -> OwedDecision:
+        state, person = self._room.state, self._room.state.occupants[seat].person
+        assert person is not None, "people owe what is due"
+        return OwedDecision(
+            self._room.id, state.game.name, seat, person.id, due.number, state.open_decisions[seat], due.until
+        )

@@ -1,0 +1,207 @@
+"""Matches by correspondence: times that the log tells, hours of people, reminders, bots, restarts; watchers."""
+
+import asyncio
+import gc
+from pathlib import Path
+
+import pytest
+
+from tavola.live import BadSetting, Hub, Room, Settings
+from tavola.live.decisions import OwedDecision
+from tavola.live.protocol import ComeBack
+from tavola.live.time.correspondence import DAY, GRACE, Hours, due_at
+from tavola.store import Retention
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    PEOPLE,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play_legal,
+    run_in_loop,
+    wait_until,
+)
+from tests.helpers.rooms import start_room as start
+
+NOON = 1_800_014_400.0
+"""12:00 in UTC of a day in January: 13:00 in Rome."""
+
+
+class SiteClock:
+    """A clock of the site that stands still until it is turned."""
+
+    def __init__(self, at: float = NOON) -> None:
+        self.at = at
+
+    def __call__(self) -> float:
+        return self.at
+
+    async def turn(self, hub: Hub, seconds: float) -> None:
+        """Let time pass, and the site look at it, as it does by itself some seconds later."""
+        self.at += seconds
+        await hub.look_at_dues()
+        await asyncio.sleep(0.05)
+
+
+class Listener:
+    """A watcher that writes down what it hears."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, int, int, float | None]] = []
+
+    def decision_opened(self, decision: OwedDecision) -> None:
+        self.heard.append(("opened", decision.seat, decision.number, decision.due))
+
+    def decision_reminded(self, decision: OwedDecision) -> None:
+        self.heard.append(("reminded", decision.seat, decision.number, decision.due))
+
+    def decision_closed(self, decision: OwedDecision) -> None:
+        self.heard.append(("closed", decision.seat, decision.number, decision.due))
+
+
+def kinds(hub: Hub, room: Room) -> list[str]:
+    return [event.kind for event in hub.store.events(room.id)]
+
+
+async def room_of_days(hub: Hub, days: int = 3) -> tuple[Room, int]:
+    """Return a match by correspondence and the seat that owes its first decision, once it is known when that is due."""
+    room = await start(hub, days=days, patience=0)
+    await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
+    return room, next(iter(room.state.open_decisions))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tavola.sqlite"
+
+
+def test_a_time_ends_after_the_days_and_the_holiday_and_never_at_night():
+    rome = Hours(zone="Europe/Rome")
+    assert due_at(NOON, 3 * DAY, Hours()) == NOON + 3 * DAY
+    assert due_at(NOON, 3 * DAY, rome) == NOON + 3 * DAY
+    evening = NOON + 10 * 3600  # 23:00 in Rome, where one sleeps from 22 to 8
+    assert due_at(evening, DAY, rome) == evening + DAY + 9 * 3600
+    before_dawn = NOON + 14 * 3600  # 3:00
+    assert due_at(before_dawn, DAY, rome) == before_dawn + DAY + 5 * 3600
+    assert due_at(evening, DAY, Hours(zone="Europe/Rome", night=(8, 8))) == evening + DAY
+    away = Hours(away_from=NOON + DAY, away_until=NOON + 8 * DAY)
+    assert due_at(NOON, 3 * DAY, away) == NOON + 10 * DAY
+    assert due_at(NOON + 2 * DAY, 3 * DAY, away) == NOON + 11 * DAY
+    assert due_at(NOON + 8 * DAY, 3 * DAY, away) == NOON + 11 * DAY
+    assert due_at(NOON - 3 * DAY, 3 * DAY, away) == NOON
+
+
+def test_a_night_ends_at_the_same_hour_where_clocks_are_changed():
+    # In the night of 28 March 2027 clocks in Rome leap from 2:00 to 3:00; 23:00 there is 22:00 UTC.
+    evening = 1_806_184_800.0
+    assert Hours(zone="Europe/Rome").morning(evening) - evening == 8 * 3600
+
+
+def test_days_are_one_three_or_seven_and_go_without_patience():
+    with pytest.raises(BadSetting, match="expected one of 0, 1, 3, 7"):
+        Settings(days=2, patience=0)
+    with pytest.raises(BadSetting, match="neither patience nor a time to talk"):
+        Settings(days=3)
+
+
+@run_in_loop
+async def test_who_lets_his_time_pass_is_reminded_and_then_a_bot_decides_that_he_may_send_away(path):
+    clock, listener = SiteClock(), Listener()
+    async with open_hub(path, clock=clock) as hub:
+        hub.watch_decisions(listener)
+        room, seat = await room_of_days(hub)
+        assert room.caretaker.deadline(seat) == NOON + 3 * DAY
+        await clock.turn(hub, 3 * DAY - 1)
+        assert "reminded" not in kinds(hub, room)
+        await clock.turn(hub, 1)
+        await wait_until(lambda: room.state.dues[seat].reminded)
+        assert room.caretaker.deadline(seat) == NOON + 3 * DAY + GRACE
+        assert not room.state.occupants[seat].taken_over
+        await clock.turn(hub, GRACE)
+        await wait_until(lambda: room.state.occupants[seat].taken_over)
+        assert listener.heard[:3] == [
+            ("opened", seat, 0, NOON + 3 * DAY),
+            ("reminded", seat, 0, NOON + 3 * DAY + GRACE),
+            ("closed", seat, 0, NOON + 3 * DAY + GRACE),
+        ]
+        await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+        assert not room.state.occupants[seat].taken_over
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_a_restart_finds_the_times_again_and_tells_what_is_open(path):
+    clock, listener = SiteClock(), Listener()
+    async with open_hub(path, clock=clock) as hub:
+        room, seat = await room_of_days(hub)
+        code, due = room.id, room.state.dues[seat]
+    clock.at += 2 * DAY
+    async with open_hub(path, clock=clock) as hub:
+        hub.watch_decisions(listener)
+        room = await hub.room(code)
+        assert room.state.dues[seat] == due
+        assert listener.heard == [("opened", seat, 0, due.until)]
+        await play_legal(room, PEOPLE[seat])
+        assert listener.heard[1][:3] == ("closed", seat, 0)
+        await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys())
+        assert {due.until for due in room.state.dues.values()} == {clock.at + 3 * DAY}
+
+
+@run_in_loop
+async def test_a_match_at_rest_is_woken_when_a_time_ends(path):
+    clock = SiteClock()
+    async with open_hub(path, clock=clock) as hub:
+        room, _ = await room_of_days(hub)
+        code = room.id
+        hub.sweep(linger=0.0)
+        del room
+        await wait_until(lambda: gc.collect() and hub.loaded_room(code) is None)
+        await clock.turn(hub, 3 * DAY)
+        await wait_until(lambda: "reminded" in [event.kind for event in hub.store.events(code)])
+
+
+@run_in_loop
+async def test_who_goes_away_has_more_time_and_what_was_told_is_never_shortened(path):
+    clock = SiteClock()
+    hours: dict[str, Hours] = {}
+
+    async def told(persons):
+        return {person: hours[person] for person in persons if person in hours}
+
+    async with open_hub(path, clock=clock) as hub:
+        hub.hours_of = told
+        room, seat = await room_of_days(hub, days=1)
+        person = PEOPLE[seat]
+        hours[person.id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
+        await hub.look_at_hours(person.id)
+        await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
+        hours[person.id] = Hours(away_from=NOON, away_until=NOON + DAY)
+        await hub.look_at_hours(person.id)
+        await asyncio.sleep(0.05)
+        assert room.state.dues[seat].until == NOON + 6 * DAY
+
+
+@run_in_loop
+async def test_bots_answer_while_nobody_is_there(path):
+    clock = SiteClock()
+    async with open_hub(path, clock=clock, nap=0.0) as hub:
+        room = await start(hub, (ADA, BRUNO), players=4, days=1, patience=0)
+        people = dict(enumerate((ADA, BRUNO)))
+        for _ in range(6):
+            await wait_until(lambda: room.state.dues.keys() == set(room.state.open_decisions) & {0, 1} != set())
+            for seat in list(room.state.dues):
+                await play_legal(room, people[seat])
+        assert room.state.phase == "playing"
+
+
+@run_in_loop
+async def test_a_match_of_days_is_not_deleted_for_its_age(path):
+    clock = SiteClock()
+    async with open_hub(path, clock=clock) as hub:
+        room, _ = await room_of_days(hub)
+        live = await start(hub, PEOPLE)
+        kept = Retention(unfinished=DAY, waiting=DAY)
+        found = hub.store.prunable_rooms(kept, NOON + 90 * DAY)
+        assert [old.line.id for old in found] == [live.id]
+        assert room.id != live.id
