@@ -67,12 +67,44 @@ CREATE INDEX outbox_by_mark ON outbox (mark, created_at);
 """`account.person` is whom its seats belong to, `account_person` also whom they once did; `look` is how a name looks.
 `outbox.ended` is empty while something waits to be sent, then `sent`, `failed` or `expired`."""
 
+DAYS = """
+CREATE TABLE seen (
+    person TEXT NOT NULL,
+    room TEXT NOT NULL,
+    moment INTEGER NOT NULL,
+    seen_at DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (person, room)
+);
+CREATE TABLE hours (
+    account TEXT PRIMARY KEY,
+    zone TEXT NOT NULL,
+    night_begins INTEGER NOT NULL,
+    night_ends INTEGER NOT NULL,
+    away_from DOUBLE PRECISION NOT NULL,
+    away_until DOUBLE PRECISION NOT NULL,
+    season INTEGER NOT NULL,
+    used DOUBLE PRECISION NOT NULL
+);
+CREATE TABLE subscription (
+    endpoint TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    keys TEXT NOT NULL,
+    made_at DOUBLE PRECISION NOT NULL
+);
+CREATE INDEX subscriptions_of_account ON subscription (account);
+"""
+"""Matches over days: the moment of a match that a person saw last; an account's hours, `used` the seconds of holiday of
+its `season`; where notices are pushed to, by the address that its browser gave."""
+
 COPY_TABLES = {
     "account": "SELECT id, person, name, address, language, created_at FROM account",
     "account_person": "SELECT person, account FROM account_person",
     "account_name": "SELECT look, account FROM account_name",
     "passkey": "SELECT id, account, public_key, sign_count, device, created_at, used_at FROM passkey",
     "session": "SELECT digest, account, device, created_at, seen_at, proved_at FROM session",
+    "seen": "SELECT person, room, moment, seen_at FROM seen",
+    "hours": "SELECT account, zone, night_begins, night_ends, away_from, away_until, season, used FROM hours",
+    "subscription": "SELECT endpoint, account, keys, made_at FROM subscription",
 }
 """The rows that are copied from one database to another. What waits is not: a ticket or a letter is soon of no use, and
 a letter that comes from a copy would come twice."""
@@ -82,6 +114,9 @@ FILL_TABLES = {
     "account_name": "INSERT INTO account_name VALUES (?, ?)",
     "passkey": "INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, ?)",
     "session": "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)",
+    "seen": "INSERT INTO seen VALUES (?, ?, ?, ?)",
+    "hours": "INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "subscription": "INSERT INTO subscription VALUES (?, ?, ?, ?)",
 }
 StoredTables = dict[str, list[tuple[Any, ...]]]
 """By table its rows."""

@@ -5,12 +5,12 @@ import sqlite3
 from pathlib import Path
 
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
-from tavola.store.club_tables import CLUB
+from tavola.store.club_tables import CLUB, DAYS
 from tavola.store.refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
 
 APPLICATION_ID = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
-VERSION = 3
+VERSION = 4
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
 """The errors that reading a damaged file may raise."""
 BACKEND = f"SQLite {sqlite3.sqlite_version}"
@@ -88,7 +88,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3}")
+    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3} {DAYS}")
     connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
     connection.execute("COMMIT")
 
@@ -111,7 +111,9 @@ def _migrate(connection: sqlite3.Connection) -> None:
     if number < 2:
         _run_script(connection, VERSION_2)
         _add_checksums(connection)
-    _run_script(connection, VERSION_3)
+    if number < 3:
+        _run_script(connection, VERSION_3)
+    _run_script(connection, DAYS)
     connection.execute("UPDATE version SET number = ?", (VERSION,))
     connection.execute("COMMIT")
 
