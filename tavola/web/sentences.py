@@ -10,7 +10,7 @@ from tavola.club import LastWay, NameTaken, NotKept, ProveAgain
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
 from tavola.live import Room
-from tavola.live.log.people import WINDOWS
+from tavola.live.log.people import DAYS, WINDOWS
 from tavola.live.refusals import (
     Closing,
     Damaged,
@@ -279,6 +279,17 @@ def patiences(say: Say) -> list[tuple[int, str]]:
 def manner_names(say: Say) -> list[tuple[str, str]]:
     """Return the manners of talk that a table may have, in words."""
     return [(manner, say(words)) for manner, words in MANNER_WORDS.items()]
+
+
+def day_names(say: Say) -> list[tuple[int, str, str]]:
+    """Return the days that a decision may take, each with its name and with what it is."""
+    live = (0, say("Now"), say("all at the table together"))
+    by_post = (
+        (days, say.many("{count} day", "{count} days", days), say("by post, nights and holidays apart"))
+        for days in DAYS
+        if days
+    )
+    return [live, *by_post]
 
 
 def window_names(say: Say) -> list[tuple[int, str]]:

@@ -88,7 +88,9 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3} {DAYS}")
+    connection.executescript(
+        f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3} {DAYS}"
+    )
     connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
     connection.execute("COMMIT")
 

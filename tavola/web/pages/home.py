@@ -32,6 +32,7 @@ from tavola.web.pages.posters import IMMUTABLE, poster_markup
 from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import (
     WEIGHT_NAMES,
+    day_names,
     level_names,
     manner_names,
     option_words,
@@ -195,6 +196,7 @@ async def new_room_page(request: Request) -> Response:
         pace=default_pace(request),
         manners=manner_names(visitor.say),
         windows=window_names(visitor.say),
+        days=day_names(visitor.say),
     )
 
 
@@ -210,8 +212,10 @@ async def create_room(request: Request) -> Response:
     patience, pace = number_of(fields, "patience", "60"), text_of(fields, "pace", default_pace(request))
     chosen = pace != default_pace(request)
     talk = text_of(fields, "talk", "free")
-    window = number_of(fields, "window", "0")
-    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen, talk, window)
+    window, days = number_of(fields, "window", "0"), number_of(fields, "days", "0")
+    if days:  # what a live table waits is not of such a match
+        patience = window = 0
+    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen, talk, window, days)
     level, bots = level_of(request, fields), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from json import dumps
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -51,6 +51,7 @@ from tavola.web.table.player_panels import (
     player_panels,
     with_seals,
 )
+from tavola.web.table.post import post_values
 from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.story import Story, story_of_match
 from tavola.web.talk.asked import asked_markup
@@ -262,7 +263,8 @@ class RoomScreens:
     def _phase_strip(self, shared: SharedScreen, view: View) -> Markup:
         """The phases of a round, the present one lit, and which round it is."""
         words, say = view.game.words, shared.game_say
-        values = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
+        values: dict[str, Any] = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
+        values |= post_values(self.room, shared.say)
         return render_cached("phases.html", shared.say.language, **values)
 
     def _pace(self, shared: SharedScreen) -> Markup:

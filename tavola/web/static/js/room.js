@@ -21,6 +21,7 @@ import { enterStory, retell } from "./story.js";
 import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
 const FELT = 40; // milliseconds
+const HOUR = 3600, DAY = 24 * HOUR; // seconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const NUMBERS = ["prompt_id", "seat", "about", "answers"];
 const room = () => document.getElementById("room");
@@ -218,10 +219,24 @@ async function found() {
   return room().dataset.have;
 }
 
+/** Time of a match over days: its two largest parts, `2 days 3 hr`. */
+function inHours(seconds) {
+  const days = Math.floor(seconds / DAY), hours = Math.floor(seconds % DAY / HOUR);
+  return [inUnits(days, "day"), inUnits(hours, "hour")].filter(Boolean).join(" ");
+}
+
+function inUnits(count, unit) {
+  return count ? new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "short" }).format(count) : "";
+}
+
 function tick() {
+  for (const day of room()?.querySelectorAll("[data-began]") ?? []) {
+    const count = Math.floor((Date.now() + late - Number(day.dataset.began)) / 1000 / DAY) + 1;
+    day.textContent = day.dataset.day.replace("{count}", String(count));
+  }
   for (const clock of room()?.querySelectorAll("[data-until]") ?? []) {
     const left = Math.max(0, Math.round((Number(clock.dataset.until) - Date.now() - late) / 1000));
-    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.textContent = left >= HOUR ? inHours(left) : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     clock.classList.toggle("short", left <= 10);
   }
   print("clock", room()?.querySelector(".prompt [data-until]")?.textContent);
