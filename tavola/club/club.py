@@ -8,11 +8,11 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import names, outbox, passkeys, tickets
+from tavola.club import hours, names, outbox, passkeys, tickets
 from tavola.club.addresses import clean_address
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
@@ -20,6 +20,7 @@ from tavola.club.passkeys import Origin, Passkey
 from tavola.club.postman import Postman
 from tavola.club.refusals import BadPasskey, LastWay, NameTaken, ProveAgain, UsedTicket
 from tavola.live import Hub, Person
+from tavola.live.time.correspondence import Hours
 from tavola.store import Execute, WriteFailed
 from tavola.store.events import Conflict
 
@@ -407,6 +408,23 @@ class Club:
         """
         return [str(person) for (person,) in await self._ask(lambda execute: execute(query, (account,)))]
 
+    # Hours
+
+    async def hours_of(self, persons: Collection[str]) -> dict[str, Hours]:
+        """Return the hours of persons who keep themselves."""
+        return await self._ask(lambda execute: hours.hours_of_persons(execute, persons))
+
+    async def hours(self, account: str) -> Hours:
+        """Return the hours of an account."""
+        return await self._ask(lambda execute: hours.hours_of_account(execute, account))
+
+    async def go_away(self, holder: Holder, until: float, zone: str) -> None:
+        """Be away until then, or back where that is past; `TooLongAway` where the season has not so many days left."""
+        now = self.hub.settings.clock()
+        if not await self.store.transact(lambda execute: hours.go_away(execute, holder.account, until, zone, now)):
+            raise hours.TooLongAway
+        await self.hub.look_at_hours(holder.person)
+
     async def export(self, account: str) -> dict[str, Any]:
         """Return everything that is known of an account, and nothing of anybody else."""
         known, persons = await self.overview(account), await self.persons_of(account)
@@ -425,6 +443,7 @@ class Club:
             "since": known.created_at,
             "passkeys": times,
             "sessions": sessions,
+            "hours": asdict(await self.hours(account)),
             "rooms": await asyncio.to_thread(rooms),
         }
 
@@ -448,6 +467,9 @@ class Club:
 
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 FORGET = (
+    "DELETE FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)",
+    "DELETE FROM hours WHERE account = ?",
+    "DELETE FROM subscription WHERE account = ?",
     "DELETE FROM passkey WHERE account = ?",
     "DELETE FROM account_name WHERE account = ?",
     "DELETE FROM account_person WHERE account = ?",

@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -474,6 +474,10 @@ class Hub:
                 self.agenda.drop(room_id)
             else:
                 room.caretaker.correspondence.look()
+
+    async def ask(self, query: str, values: Sequence[Any]) -> list[Any]:
+        """Return the rows of a query with `?` for each value."""
+        return await asyncio.to_thread(self.store.rows, query, values)
 
     async def look_at_hours(self, person_id: str) -> None:
         """Somebody's hours have changed: he may have more time wherever he owes a decision."""

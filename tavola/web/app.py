@@ -30,7 +30,7 @@ from tavola.web.door.limits import Limits
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
 from tavola.web.letters import letter_writer
-from tavola.web.pages import account, home, installed, minute, openapi, posters, replay, rooms, speech
+from tavola.web.pages import account, home, installed, mine, minute, openapi, posters, replay, rooms, speech
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import render_for, render_page
 from tavola.web.sentences import (
@@ -87,6 +87,7 @@ def application(
         async with opening() as hub:
             app.state.site = Site(hub, visitors, limits, tally)
             club = app.state.site.club
+            hub.hours_of = club.hours_of
             if mail is not None:
                 club.carry_letters(Postman(hub.store, mail, letter_writer(club, mail)))
             if hub.peers is not None:
@@ -111,6 +112,7 @@ ROUTES = (
     *home.ROUTES,
     *account.ROUTES,
     *installed.ROUTES,
+    *mine.ROUTES,
     *posters.ROUTES,
     *minute.ROUTES,
     *health.ROUTES,

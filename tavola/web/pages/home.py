@@ -20,16 +20,17 @@ from tavola.live import Person, Room, Settings
 from tavola.live.cluster.lobby import OpenRoom
 from tavola.live.log.events import NewEvent
 from tavola.live.protocol import AddBot, Fill
-from tavola.show.board import all_pieces, backdrops, scenery, used_shapes
+from tavola.show.board import backdrops
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
-from tavola.show.svg import tag
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
+from tavola.web.pages.mine import has_matches_of_days, mine_page
 from tavola.web.pages.posters import IMMUTABLE, poster_markup
-from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page, render_shared
+from tavola.web.pages.small_board import small_board
+from tavola.web.render import fill_page, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import (
     WEIGHT_NAMES,
     day_names,
@@ -57,7 +58,6 @@ from tavola.web.site import (
 )
 
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
-SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
 MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
@@ -66,8 +66,10 @@ THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
 
 
 async def home_page(request: Request) -> Response:
-    """The shelf, and the ways into a room."""
+    """The shelf, and the ways into a room; where matches over days run, these first."""
     visitor, site = visitor_of(request), site_of(request)
+    if request.url.path == "/" and await has_matches_of_days(request):
+        return await mine_page(request)
     site.note_seeker(request)
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     running = [
@@ -134,15 +136,7 @@ def thumbnail(game: Game, language: str) -> Markup:
             seat = match.to_act[0]
             legal = match.legal_numbers(seat)
             match.play(legal[random_below(rng, len(legal))], seat)
-    view, say, picture = match.view(), game_say(game, language), game.picture
-    board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())
-    parts = f"{tag('defs', used_shapes(picture.shapes, pieces))}{pieces}"
-    own = scenery(board, backdrop_url(game, board.backdrop)) if board.backdrop else Markup()
-    own += Markup(SHAPE_NAMES.sub(rf"\1shelf-{game.name}-", parts))
-    width, height = board.size
-    shown = min(height, round(width * THUMBNAIL_SHAPE))
-    svg = Markup('<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice">{}</svg>')
-    return svg.format(game.name, round((height - shown) * THUMBNAIL_TOP), width, shown, own)
+    return small_board(match.view(), game_say(game, language), f"shelf-{game.name}", THUMBNAIL_SHAPE, THUMBNAIL_TOP)
 
 
 async def seat_style(request: Request) -> Response:
@@ -305,6 +299,7 @@ async def rules_page(request: Request) -> Response:
 
 ROUTES = [
     Route("/", home_page),
+    Route("/shelf", home_page),
     Route("/seats.css", seat_style),
     Route("/games/{name}/style.css", game_style),
     Route("/games/{name}/sounds.json", game_sounds),

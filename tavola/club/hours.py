@@ -1,0 +1,74 @@
+"""The hours of who keeps himself: his night, by the clock of his time zone, and his holidays."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from tavola.club.refusals import ClubRefusal
+from tavola.live.time.correspondence import DAY, NIGHT, Hours
+from tavola.store import Execute
+
+MOST_AWAY = 21 * DAY
+"""Seconds of holiday in one season, a quarter of the year."""
+LONGEST_ZONE = 64
+HOURS_OF = "SELECT zone, night_begins, night_ends, away_from, away_until FROM hours WHERE account = ?"
+STORE = """
+INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account) DO UPDATE SET zone = excluded.zone,
+night_begins = excluded.night_begins, night_ends = excluded.night_ends, away_from = excluded.away_from,
+away_until = excluded.away_until, season = excluded.season, used = excluded.used
+"""
+
+
+class TooLongAway(ClubRefusal):
+    """More holiday than a season has."""
+
+    message = "A season has 21 days of holiday: this would be more."
+
+
+def clean_zone(zone: str) -> str:
+    """Return the name of a time zone as its browser gives it; empty where nobody knows it here."""
+    try:
+        return ZoneInfo(zone).key if 0 < len(zone) <= LONGEST_ZONE else ""
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ""
+
+
+def hours_of_account(execute: Execute, account: str) -> Hours:
+    """Return what an account has told of its hours."""
+    found = execute(HOURS_OF, (account,))
+    if not found:
+        return Hours()
+    ((zone, begins, ends, away_from, away_until),) = found
+    return Hours(away_from, away_until, (begins, ends), zone)
+
+
+def hours_of_persons(execute: Execute, persons: Collection[str]) -> dict[str, Hours]:
+    """Return the hours of those persons who are accounts'."""
+    known = {}
+    for person in persons:
+        for (account,) in execute("SELECT account FROM account_person WHERE person = ?", (person,)):
+            known[person] = hours_of_account(execute, account)
+    return known
+
+
+def go_away(execute: Execute, account: str, until: float, zone: str, now: float) -> bool:
+    """Be away from now on; `until` now or before: be back. False where the season has not so many days left.
+
+    Who comes back early keeps the days that he has not used.
+    """
+    season, before = _season(now), hours_of_account(execute, account)
+    rows = execute("SELECT season, used FROM hours WHERE account = ?", (account,))
+    used = float(rows[0][1]) if rows and rows[0][0] == season else 0.0
+    used -= max(0.0, before.away_until - max(now, before.away_from)) if rows else 0.0
+    used = max(0.0, used) + max(0.0, until - now)
+    if used > MOST_AWAY:
+        return False
+    night = before.night if rows else NIGHT
+    away_from = before.away_from if before.is_away(now) else now
+    execute(STORE, (account, zone or before.zone, *night, away_from, max(until, now), season, used))
+    return True
+
+
+def _season(now: float) -> int:
+    day = datetime.fromtimestamp(now, UTC)
+    return day.year * 4 + (day.month - 1) // 3

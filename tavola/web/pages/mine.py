@@ -1,0 +1,169 @@
+"""My games: matches over days, those first in which one must decide, the least time first; and holidays."""
+
+import contextlib
+from datetime import UTC, datetime
+from typing import Any
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tavola.club.hours import clean_zone
+from tavola.core import Refusal
+from tavola.live import Room
+from tavola.store import WriteFailed
+from tavola.web.door.refusals import Malformed
+from tavola.web.door.visitor import Visitor
+from tavola.web.pages.account import holder_of
+from tavola.web.pages.small_board import small_board
+from tavola.web.render import game_say, game_title, render_page
+from tavola.web.site import Site, form_of, limit_posts, redirect, site_of, text_of, visitor_of
+from tavola.web.table.post import match_day, time_left
+
+MOST_PICTURES = 6
+"""Matches that are shown with their board: those that wait longest are found by their names."""
+MOST_SEEN = 40
+"""Rooms among which it is looked for what one watches, and what is over."""
+BOARD_SHAPE, BOARD_TOP = 0.7, 0.4
+SHORT = 12 * 3600.0
+"""Seconds below which a time is short."""
+SEEN = "SELECT room FROM seen WHERE person = ? ORDER BY seen_at DESC LIMIT ?"
+NOTE_SEEN = """
+INSERT INTO seen VALUES (?, ?, ?, ?)
+ON CONFLICT (person, room) DO UPDATE SET moment = excluded.moment, seen_at = excluded.seen_at
+"""
+
+
+async def note_seen(site: Site, person: str, room: Room) -> None:
+    """Remember what somebody has seen of a match; while the database is away nothing is."""
+    values = person, room.id, room.moments, site.hub.settings.clock()
+    with contextlib.suppress(WriteFailed):
+        await site.hub.store.transact(lambda execute: execute(NOTE_SEEN, values))
+
+
+async def has_matches_of_days(request: Request) -> bool:
+    """True for who has a seat in a match by correspondence that runs."""
+    return any(room.state.settings.days for room in await site_of(request).hub.rooms_of(visitor_of(request).id))
+
+
+async def mine_page(request: Request) -> Response:
+    """All matches over days of somebody: what waits for him, what waits for others, what he watches, what is over."""
+    visitor, site = visitor_of(request), site_of(request)
+    running = await running_rooms(site, visitor)
+    waiting = [room for room in running if due_of(room, visitor) is not None]
+    others = [room for room in running if due_of(room, visitor) is None]
+    watched, over = await seen_rooms(site, visitor)
+    entries = [match_entry(site, room, visitor, drawn=place < MOST_PICTURES) for place, room in enumerate(waiting)]
+    values: dict[str, Any] = {
+        "waiting": entries,
+        "others": [match_entry(site, room, visitor) for room in others],
+        "watched": [match_entry(site, room, visitor) for room in watched],
+        "over": [over_entry(room, visitor) for room in over],
+        "games": sorted({room.state.game.name for room in waiting[:MOST_PICTURES]}),
+        "kept": visitor.holder is not None,
+    }
+    return render_page(request, "mine.html", **values)
+
+
+async def running_rooms(site: Site, visitor: Visitor) -> list[Room]:
+    """Return the matches over days in which somebody has a seat, those first whose time for him ends first."""
+    running = [room for room in await site.hub.rooms_of(visitor.id) if room.state.settings.days]
+    return sorted(running, key=lambda room: due_of(room, visitor) or float("inf"))
+
+
+def due_of(room: Room, visitor: Visitor) -> float | None:
+    """Return when the decision is due that somebody owes in a room; None where he owes none."""
+    seat = room.state.seat_of(visitor.id)
+    if seat is None or room.state.occupants[seat].bot_decides or room.prompt_id(seat) is None:
+        return None
+    due = room.state.dues.get(seat)
+    return due.until if due is not None else float("inf")
+
+
+async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Room]]:
+    """Return the matches of others that somebody watches, and his own that are over."""
+    found = []
+    for (code,) in await site.hub.ask(SEEN, (visitor.id, MOST_SEEN)):
+        with contextlib.suppress(Refusal):  # deleted, or under rules of another version
+            found.append(await site.hub.room(code))
+    watched = [r for r in found if r.state.seat_of(visitor.id) is None and r.state.phase == "playing"]
+    over = [r for r in found if r.state.seat_of(visitor.id) is not None and r.state.phase == "over"]
+    return watched, over
+
+
+def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False) -> dict[str, Any]:
+    """A match that runs: whose turn it is, how long he has; `drawn`: with the board as its seat sees it."""
+    state, say = room.state, game_say(room.state.game, visitor.language, tuple(room.names))
+    seat, now = state.seat_of(visitor.id), site.hub.settings.clock()
+    ends = [due.until for other, due in state.dues.items() if seat not in state.dues or other == seat]
+    left = min(ends) - now if ends else 0.0
+    return {
+        "code": room.id,
+        "title": game_title(state.game, visitor.language),
+        "day": match_day(room),
+        "left": time_left(left, visitor.say) if ends else "",
+        "short": bool(ends) and left < SHORT,
+        "question": state.game.words.prompt(room.view(seat), say),
+        "board": board_picture(site, room, visitor, seat) if drawn else Markup(),
+        "people": [
+            {"name": name, "owes": other in state.open_decisions, "own": other == seat}
+            for other, name in enumerate(room.names)
+        ],
+    }
+
+
+def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) -> Markup:
+    """The board as a seat sees it, kept until something happens there."""
+    view, names = room.view(seat), tuple(room.names)
+
+    def make() -> bytes:
+        say = game_say(room.state.game, visitor.language, names)
+        return small_board(view, say, f"mine-{room.id}", BOARD_SHAPE, BOARD_TOP).encode()
+
+    key = ("small board", room.id, visitor.language, names, room.moments, seat)
+    return Markup(site.offload.made(key, make).decode())
+
+
+def over_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
+    """A match that is over: which place somebody came to."""
+    seat, result = room.state.seat_of(visitor.id), room.state.match and room.state.match.result()
+    place = result.ranks[seat] if result and seat is not None else 0
+    return {"code": room.id, "title": game_title(room.state.game, visitor.language), "place": place}
+
+
+async def next_match(request: Request) -> Response:
+    """To the match that has waited longest, `after` one that has just been decided; to all where none waits."""
+    visitor, after = visitor_of(request), request.query_params.get("after", "")
+    rooms = await running_rooms(site_of(request), visitor)
+    waiting = [room.id for room in rooms if due_of(room, visitor) is not None and room.id != after]
+    return redirect(f"/r/{waiting[0]}" if waiting else "/mine")
+
+
+async def away_page(request: Request) -> Response:
+    """Until when somebody is away: his times wait for him. `NotKept` for a guest, who is not known again."""
+    holder, site = holder_of(request), site_of(request)
+    hours, now = await site.club.hours(holder.account), site.hub.settings.clock()
+    until = datetime.fromtimestamp(hours.away_until, UTC).date().isoformat() if hours.is_away(now) else ""
+    return render_page(request, "away.html", until=until, today=datetime.fromtimestamp(now, UTC).date().isoformat())
+
+
+@limit_posts
+async def go_away(request: Request) -> Response:
+    """Be away until a day, or back with an empty one."""
+    holder, fields = holder_of(request), await form_of(request)
+    day = text_of(fields, "until", "")
+    try:
+        until = datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp() if day else 0.0
+    except (ValueError, OverflowError) as error:
+        raise Malformed from error
+    await site_of(request).club.go_away(holder, until, clean_zone(text_of(fields, "zone", "")))
+    return redirect("/mine")
+
+
+ROUTES = [
+    Route("/mine", mine_page),
+    Route("/mine/next", next_match),
+    Route("/mine/away", away_page),
+    Route("/mine/away", go_away, methods=["POST"]),
+]
