@@ -16,7 +16,7 @@ SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
 def small_board(view: View, say: Say, prefix: str, shape: float, top: float) -> Markup:
     """Return the main board as a seat sees it. Its names begin with `prefix`, so that they are its own on the page.
 
-    Of a tall picture it shows a part: `shape` is the height for each unit of width, `top` how much of the rest is above.
+    Of a tall picture it shows a part: `shape` is the height for each unit of width, `top` what of the rest is above.
     """
     picture = view.game.picture
     board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())
