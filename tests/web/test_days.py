@@ -2,17 +2,27 @@
 
 import re
 import time
+from datetime import UTC, datetime
 
 import pytest
 
+from tavola.live.time.correspondence import DAY
+from tests.club.test_accounts import keep
+from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
 HEADER = re.compile(r'<p class="by-post">(.*?)</p>')
 
 
 @pytest.fixture
-def site(tmp_path):
-    with site_at(tmp_path / "tavola.sqlite") as running:
+def post():
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture
+def site(tmp_path, post):
+    with site_at(tmp_path / "tavola.sqlite", mail=post[1]) as running:
         yield running
 
 
@@ -59,3 +69,23 @@ def test_one_s_own_matches_are_the_first_page_least_time_first_and_lead_from_one
 def test_a_guest_has_no_holidays(site):
     with site.guest() as ada:
         assert ada.get("/mine/away").status_code in (401, 403)
+
+
+def test_a_holiday_of_who_keeps_himself_makes_his_times_wait_and_has_an_end(site, post):
+    box, _ = post
+    with site.guest() as ada:
+        code = begin(site, ada)
+        keep(ada, box)
+        before = site.room(code).state.dues[0].until
+        day = datetime.fromtimestamp(time.time() + 10 * DAY, UTC).date().isoformat()
+        assert ada.post("/mine/away", data={"until": day}).url.path == "/mine"
+        end = time.monotonic() + 10
+        while site.room(code).state.dues[0].until < before + 8 * DAY:
+            assert time.monotonic() < end, "his time did not wait"
+            time.sleep(0.05)
+        assert f'value="{day}"' in ada.get("/mine/away").text
+        far = datetime.fromtimestamp(time.time() + 30 * DAY, UTC).date().isoformat()
+        refused = ada.post("/mine/away", data={"until": far})
+        assert refused.status_code >= 400
+        assert "21 days of holiday" in refused.text
+        assert ada.post("/mine/away", data={"until": "soon"}).status_code == 400
