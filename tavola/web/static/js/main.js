@@ -39,4 +39,11 @@ if (isOld()) {
   if (document.getElementById("room")) enterRoom();
   if (document.getElementById("replay")) enterReplay();
   if (document.getElementById("minute")) enterMinute();
+if (document.getElementById("room")) enterRoom();
+if (document.getElementById("replay")) enterReplay();
+if (document.getElementById("minute")) enterMinute();
+
+// Nobody's time ends in his night: by the clock of his browser.
+for (const field of document.querySelectorAll("input[name=zone]")) {
+  if (field instanceof HTMLInputElement) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
