@@ -24,6 +24,7 @@ from tavola.live.log.erasure import erase_people
 from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
 from tavola.live.log.fold import fold
 from tavola.live.log.people import LONGEST_NAME, NOBODY, Person, Settings, clean, clean_name
+from tavola.live.log.require import require_time_for_races
 from tavola.live.log.state import State
 from tavola.live.outside import OutsideBots
 from tavola.live.protocol import Leave
@@ -142,6 +143,7 @@ class Hub:
         `maker`: for whom the room's bots think, where he may come as many people; the host unless told.
         """
         card = games.load(game)
+        require_time_for_races(card, settings)
         words = card.options.to_words(card.options.array(options, rules))
         host = Person(person.id, clean_name(person.name))
         return await self._open_room(

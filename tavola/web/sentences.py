@@ -164,6 +164,7 @@ ROOM_MESSAGES = (
     mark("patience: expected 0 to {most} seconds"),
     mark("days for a decision: expected one of {days}"),
     mark("a match over days has neither patience nor a time to talk"),
+    mark("{game}: speed decides there, expected 0 days for a decision"),
     mark("seat {seat} is taken"),
     mark("somebody was faster: look again and choose"),
     mark("the host took you off this table: in {minutes} minutes you may sit down again"),

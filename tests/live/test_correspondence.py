@@ -106,6 +106,13 @@ def test_days_are_one_three_or_seven_and_go_without_patience():
 
 
 @run_in_loop
+async def test_where_speed_decides_a_match_goes_by_no_post(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        with pytest.raises(BadSetting, match="speed decides there"):
+            await hub.create(ADA, "tournament", {}, Settings(patience=0, days=3))
+
+
+@run_in_loop
 async def test_who_lets_his_time_pass_is_reminded_and_then_a_bot_decides_that_he_may_send_away(path):
     clock, listener = SiteClock(), Listener()
     async with open_hub(path, clock=clock) as hub:

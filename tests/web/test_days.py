@@ -39,7 +39,8 @@ def begin(site, guest, name="Ada", **fields):
 
 def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
     with site.guest() as ada:
-        assert 'name="days" value="7"' in ada.get("/games/lifeboats/new").text
+        assert '<option value="7">7 days: by post' in ada.get("/games/lifeboats/new").text
+        assert 'name="days"' not in ada.get("/games/tournament/new").text, "speed decides there"
         code = begin(site, ada)
         settings = site.room(code).state.settings
         assert (settings.days, settings.patience) == (3, 0)

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from math import ceil
 
 from tavola.bots import LEVELS
-from tavola.core import Match
+from tavola.core import Game, Match
 from tavola.live.log.cast import CAST, Member
 from tavola.live.log.commands import Given
-from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person
+from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person, Settings
 from tavola.live.log.state import State
 from tavola.live.refusals import (
     BadSetting,
@@ -34,6 +34,12 @@ def require_gathering(state: State) -> None:
     """Refuse once the match has begun."""
     if state.phase != "gathering":
         raise NotGathering("the match has begun")
+
+
+def require_time_for_races(game: Game, settings: Settings) -> None:
+    """Refuse days for a decision where speed decides: who looks first in the morning would be the faster one."""
+    if settings.days and game.races:
+        raise BadSetting("{game}: speed decides there, expected 0 days for a decision", game=game.title)
 
 
 def require_match(state: State) -> Match:

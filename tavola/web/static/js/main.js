@@ -39,9 +39,7 @@ if (isOld()) {
   if (document.getElementById("room")) enterRoom();
   if (document.getElementById("replay")) enterReplay();
   if (document.getElementById("minute")) enterMinute();
-if (document.getElementById("room")) enterRoom();
-if (document.getElementById("replay")) enterReplay();
-if (document.getElementById("minute")) enterMinute();
+}
 
 // Nobody's time ends in his night: by the clock of his browser.
 for (const field of document.querySelectorAll("input[name=zone]")) {
