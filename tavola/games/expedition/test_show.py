@@ -1,6 +1,8 @@
 """How Expedition is told and shown: few words at once, what was laid last, plans in pencil, claims long enough."""
 
+import re
 from collections import defaultdict
+from itertools import pairwise
 
 import pytest
 
@@ -8,6 +10,7 @@ from tavola.core import CHANCE, make_plan
 from tavola.games.expedition import GAME
 from tavola.games.expedition.components import ACTIONS
 from tavola.games.expedition.fixtures import match_at, play
+from tavola.games.expedition.picture.elements import TRAVELS
 from tavola.games.expedition.words.choices import MANY, argument_label, narrowing_questions, verb_label
 from tavola.games.expedition.words.help import coach
 from tavola.show.board import PACES, scene
@@ -103,6 +106,15 @@ def test_what_was_laid_in_the_turn_before_lies_on_light():
     assert [name for name in main(match.view(1)) if name.startswith("fresh")] == ["fresh-railway-1", "fresh-railway-2"]
     play(match, "blue mont pompeii")
     assert [name for name in main(match.view(0)) if name.startswith("fresh")] == ["fresh-steamer-2"]
+
+
+def test_heads_that_meet_leave_each_other_free():
+    routes = {"red": "lisbon mont", "blue": "lisbon mont", "yellow": "lisbon mont"}
+    drawn = main(match_at(routes=routes).view())
+    heads = [drawn[f"head-of-{travel}"] for travel in TRAVELS]
+    left = sorted(float(re.search(r"translate\(([-\d.]+)", head)[1]) for head in heads)
+    medal, badge = 23.5 + 1.3, 22 + 12
+    assert all(after - before >= medal + badge for before, after in pairwise(left)), left
 
 
 def test_a_plan_is_in_pencil_and_what_it_takes_away_is_dotted():

@@ -32,6 +32,8 @@ LANE = 12
 """The distance between two routes that share a line."""
 HEAD_HEIGHT = 38
 """The height of the middle of a head's medal above its point."""
+HEAD_WIDTH = 62
+"""The room of a head and of its badge, so that those that meet leave each other's number free."""
 SHORT = 34
 """Units: on a shorter line there is no room for an arrow's number."""
 
@@ -221,7 +223,7 @@ def _route_heads(table: Table, name: str, say: Say) -> PieceItems:
     for colour in out:
         point = head_spot(table, colour)
         here = [other for other in out if head_spot(table, other) == point]
-        aside = (here.index(colour) - (len(here) - 1) / 2) * 46
+        aside = (here.index(colour) - (len(here) - 1) / 2) * HEAD_WIDTH
         yield _head(name, colour, point, table.expedition[colour].count, aside, say)
 
 
