@@ -9,7 +9,7 @@ import pytest
 
 import tavola
 from tavola.bots.search import acquire_workspace
-from tavola.core import UnknownVersion
+from tavola.core import UnknownVersion, kernels
 from tavola.core.compilation import UNCOMPILED, cache_folder, machine_code
 from tavola.core.registry import load
 from tests.helpers.drills import broken_copy, register_drills
@@ -59,19 +59,18 @@ def odds_and_points(version: int) -> tuple[int, int]:
     states, points, places = game.states(1), np.zeros(2, np.int64), np.zeros(2, np.int64)
     states["table"]["voted"] = 1
     states["hand"]["side"] = 1
-    game.rules.apply(states[0], 1, 0)
-    game.rules.score(states[0], points, places)
+    kernels.apply_at(states, 0, 1, 0)
+    kernels.score_at(states, 0, points, places)
     return int(states["table"]["odds"][0]), int(points.max())
 
 
-def test_a_version_has_what_was_otherwise_then_and_ever_after(coppers: Path):
-    """A file is written once: a rule that is repaired later is as it was in every version before."""
-    assert [odds_and_points(version) for version in (1, 2, 3)] == [(5, 2), (5, 1), (10, 1)]
+def test_a_version_has_what_was_otherwise_then_and_ever_after_and_machine_code_of_its_own(
+    coppers: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    """A file is written once: a rule that is repaired later is as it was in every version before.
 
-
-@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
-def test_machine_code_of_every_version_is_its_own(coppers: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """Parts of a state are of one type in all versions: `_end` takes one."""
+    Parts of a state are of one type in all versions: `_end` takes one.
+    """
     monkeypatch.setenv("TAVOLA_CACHE", str(tmp_path / "cache"))
     cache_folder.cache_clear()
     try:
@@ -80,7 +79,7 @@ def test_machine_code_of_every_version_is_its_own(coppers: Path, monkeypatch: py
     finally:
         cache_folder.cache_clear()
     kept = {path.parent.parent for path in (tmp_path / "cache").glob("*/*/*apply*.nbi")}
-    assert len(kept) == 3
+    assert UNCOMPILED or len(kept) == 3
 
 
 def test_a_version_is_not_known_where_one_after_it_is_not_kept(coppers: Path):
