@@ -1,5 +1,6 @@
 """The installed page: without network the shell and the last boards are there, and an old board never looks new."""
 
+import hashlib
 import re
 import struct
 
@@ -48,6 +49,16 @@ def test_a_browser_learns_how_to_install_it(ada: Guest):
         if icon["type"] == "image/png":
             width, height = struct.unpack(">II", answer.content[16:24])
             assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_icons_are_those_that_were_drawn_from_the_sources_beside_them():
+    folder = WEB_FOLDER / "static" / "icons"
+    told = dict(reversed(line.split()) for line in (folder / "README.md").read_text().splitlines() if "  " in line)
+    assert told == {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.iterdir()
+        if path.suffix in (".svg", ".png")
+    }
 
 
 def test_the_worker_is_asked_for_at_the_root_and_anew_each_time(ada: Guest):
