@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, names, outbox, passkeys, tickets
+from tavola.club import hours, names, notices, outbox, passkeys, tickets
 from tavola.club.addresses import clean_address
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
@@ -88,6 +88,7 @@ class Club:
         self.hub, self.store = hub, hub.store
         self.directory = Directory(hub.store)
         self.postman: Postman | None = None
+        self.notices = notices.Notices(self)
         if hub.peers is not None:
             self.directory.join(hub.peers)
 
@@ -95,6 +96,7 @@ class Club:
         """Have letters carried by this worker."""
         self.postman = postman
         self.hub.spawn(postman.run())
+        self.hub.watch_decisions(self.notices)
 
     async def _ask(self, work: Callable[[Execute], T]) -> T:
         return await asyncio.to_thread(work, self.store.rows)
@@ -425,6 +427,17 @@ class Club:
             raise hours.TooLongAway
         await self.hub.look_at_hours(holder.person)
 
+    # Word of turns
+
+    async def manner(self, account: str) -> str:
+        """Return how an account wants to hear of its turns."""
+        return await self._ask(lambda execute: notices.manner_of(execute, account))
+
+    async def keep_manner(self, account: str, manner: str, room: str = "") -> None:
+        """Remember how an account wants to hear of its turns; `BadManner` for a way that there is not."""
+        notices.require_manner(manner)
+        await self.store.transact(lambda execute: notices.keep_manner(execute, account, manner, room))
+
     async def export(self, account: str) -> dict[str, Any]:
         """Return everything that is known of an account, and nothing of anybody else."""
         known, persons = await self.overview(account), await self.persons_of(account)
@@ -444,6 +457,7 @@ class Club:
             "passkeys": times,
             "sessions": sessions,
             "hours": asdict(await self.hours(account)),
+            "notices": dict(await self._ask(lambda execute: execute(MANNERS_OF, (account,)))),
             "rooms": await asyncio.to_thread(rooms),
         }
 
@@ -465,10 +479,12 @@ class Club:
         self.directory.forget(*(f"session {digest}" for (digest,) in ended), *(f"person {each}" for each in persons))
 
 
+MANNERS_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 FORGET = (
     "DELETE FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)",
     "DELETE FROM hours WHERE account = ?",
+    "DELETE FROM notice WHERE account = ?",
     "DELETE FROM subscription WHERE account = ?",
     "DELETE FROM passkey WHERE account = ?",
     "DELETE FROM account_name WHERE account = ?",

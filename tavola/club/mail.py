@@ -3,6 +3,8 @@
 import ssl
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import parseaddr
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -11,6 +13,8 @@ from tavola.core import Refusal
 
 TIMEOUT = 30.0
 """Seconds that a mail server may take for one step; less in all than a letter is a worker's."""
+LONG_LINES = SMTP.clone(max_line_length=900)
+"""How a message is written: a link in a header may be no encoded word, which shorter lines make of it."""
 PORTS = {"smtp": 587, "smtps": 465}
 
 
@@ -59,7 +63,9 @@ class MailServer:
         """Hand a message over; `NotNow` where it may be tried again, `Undeliverable` where that is of no use."""
         try:
             await aiosmtplib.send(
-                message,
+                message.as_bytes(policy=LONG_LINES),
+                sender=parseaddr(message["From"])[1],
+                recipients=[parseaddr(message["To"])[1]],
                 hostname=self.host,
                 port=self.port,
                 username=self.user or None,

@@ -49,11 +49,15 @@ def put(
     lasts: float,
     body: dict[str, Any],
     account: str | None = None,
+    wait: float = 0.0,
 ) -> bool:
-    """Queue a letter that is of use for `lasts` seconds; False where its topic has been written to already."""
+    """Queue a letter that is due in `wait` seconds and of use for `lasts`.
+
+    False where its topic has been written to already.
+    """
     now = time.time()
     text = json.dumps(body, ensure_ascii=False)
-    values = secrets.token_hex(12), topic, kind, account, recipient, mark, text, now, now, now + lasts
+    values = secrets.token_hex(12), topic, kind, account, recipient, mark, text, now, now + wait, now + lasts
     return bool(execute(PUT, values))
 
 

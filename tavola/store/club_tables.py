@@ -85,6 +85,7 @@ CREATE TABLE hours (
     season INTEGER NOT NULL,
     used DOUBLE PRECISION NOT NULL
 );
+CREATE TABLE notice (account TEXT NOT NULL, room TEXT NOT NULL, manner TEXT NOT NULL, PRIMARY KEY (account, room));
 CREATE TABLE subscription (
     endpoint TEXT PRIMARY KEY,
     account TEXT NOT NULL,
@@ -94,7 +95,8 @@ CREATE TABLE subscription (
 CREATE INDEX subscriptions_of_account ON subscription (account);
 """
 """Matches over days: the moment of a match that a person saw last; an account's hours, `used` the seconds of holiday of
-its `season`; where notices are pushed to, by the address that its browser gave."""
+its `season`; how it wants to hear of its turns, `room` empty where that is said of all; where notices are pushed to, by
+the address that its browser gave."""
 
 COPY_TABLES = {
     "account": "SELECT id, person, name, address, language, created_at FROM account",
@@ -104,6 +106,7 @@ COPY_TABLES = {
     "session": "SELECT digest, account, device, created_at, seen_at, proved_at FROM session",
     "seen": "SELECT person, room, moment, seen_at FROM seen",
     "hours": "SELECT account, zone, night_begins, night_ends, away_from, away_until, season, used FROM hours",
+    "notice": "SELECT account, room, manner FROM notice",
     "subscription": "SELECT endpoint, account, keys, made_at FROM subscription",
 }
 """The rows that are copied from one database to another. What waits is not: a ticket or a letter is soon of no use, and
@@ -116,6 +119,7 @@ FILL_TABLES = {
     "session": "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)",
     "seen": "INSERT INTO seen VALUES (?, ?, ?, ?)",
     "hours": "INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "notice": "INSERT INTO notice VALUES (?, ?, ?)",
     "subscription": "INSERT INTO subscription VALUES (?, ?, ?, ?)",
 }
 StoredTables = dict[str, list[tuple[Any, ...]]]

@@ -30,7 +30,7 @@ from tavola.web.door.limits import Limits
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
 from tavola.web.letters import letter_writer
-from tavola.web.pages import account, home, installed, mine, minute, openapi, posters, replay, rooms, speech
+from tavola.web.pages import account, home, installed, mine, minute, openapi, posters, quiet, replay, rooms, speech
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import render_for, render_page
 from tavola.web.sentences import (
@@ -89,7 +89,8 @@ def application(
             club = app.state.site.club
             hub.hours_of = club.hours_of
             if mail is not None:
-                club.carry_letters(Postman(hub.store, mail, letter_writer(club, mail)))
+                home = names.home if names is not None else ""
+                club.carry_letters(Postman(hub.store, mail, letter_writer(club, mail, home, visitors.seal_quiet)))
             if hub.peers is not None:
                 tally.join(hub.peers)
             async with _warming(app.state.site.offload, warm):
@@ -113,6 +114,7 @@ ROUTES = (
     *account.ROUTES,
     *installed.ROUTES,
     *mine.ROUTES,
+    *quiet.ROUTES,
     *posters.ROUTES,
     *minute.ROUTES,
     *health.ROUTES,

@@ -1,25 +1,76 @@
 """The letters of the site, in the language of whoever asked for them: plain text, and nothing that calls home."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
 from tavola.club import Club
 from tavola.club.mail import MailServer
+from tavola.club.notices import Waiting
 from tavola.club.outbox import Letter
 from tavola.club.postman import Write
 from tavola.web.door.visitor import site_say
+from tavola.web.render import game_title
+from tavola.web.table.post import time_left
+
+SealQuiet = Callable[[str, str], str]
+"""Makes the word, of an account and a match, by which its reader has fewer letters."""
 
 
-def letter_writer(club: Club, server: MailServer) -> Write:
-    """Return what writes each kind of letter; None for a kind that is not known any more."""
+def letter_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuiet) -> Write:
+    """Return what writes each kind of letter; None for a kind that is not known any more.
+
+    `home`: the address of the site in letters for which nobody asked on a page; without one there are none.
+    """
 
     async def write(letter: Letter) -> EmailMessage | None:
         if letter.kind == "link":
             return link_letter(letter, server.sender, await club.issue_link(letter))
+        if letter.kind in ("turn", "day") and home:
+            waiting = await club.notices.waiting(letter.body["account"])
+            quiet = f"{home}/quiet/{seal_quiet(letter.body['account'], letter.body.get('room', ''))}"
+            return turn_letter(letter, server.sender, waiting, home, quiet)
         return moved_letter(letter, server.sender) if letter.kind == "moved" else None
 
     return write
+
+
+def turn_letter(letter: Letter, sender: str, waiting: Sequence[Waiting], home: str, quiet: str) -> EmailMessage | None:
+    """The letter of a turn, or that of a day; None where nothing waits any more. It tells what everybody may know."""
+    say, told = site_say(letter.body["language"]), list(waiting)
+    if letter.kind == "turn":
+        told = [match for match in waiting if _is_of(letter, match)]
+    if not told:
+        return None
+    first, others = told[0], [match for match in waiting if match is not told[0]]
+    title = game_title(first.room.state.game, letter.body["language"])
+    left = time_left(first.until - first.room.hub.settings.clock(), say)
+    if letter.body.get("reminded"):
+        subject = say("Your time in {game} has passed", game=title)
+        word = say("Your time in {game} has passed. After {left} a bot decides for you.", game=title, left=left)
+    else:
+        subject = say("It is your turn in {game} ({left} left)", game=title, left=left)
+        word = say("It is your turn in {game}. You have {left}.", game=title, left=left)
+    lines = [word, f"{home}/r/{first.room.id}"]
+    if others:
+        rows = [_row(match, letter.body["language"], home) for match in others]
+        lines.append("\n".join([say("More that wait for you:"), *rows]))
+    lines.append(f"{say('Fewer letters, or none:')} {quiet}")
+    message = _message(letter, sender, subject, lines)
+    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
+    return message
+
+
+def _is_of(letter: Letter, match: Waiting) -> bool:
+    """True for the decision that a letter was put in for: it is open still."""
+    due, body = match.room.state.dues.get(match.seat), letter.body
+    same = (match.room.id, match.seat) == (body["room"], body["seat"])
+    return same and due is not None and (due.number, due.reminded) == (body["number"], body["reminded"])
+
+
+def _row(match: Waiting, language: str, home: str) -> str:
+    left = time_left(match.until - match.room.hub.settings.clock(), site_say(language))
+    return f"  {game_title(match.room.state.game, language)} · {left} · {home}/r/{match.room.id}"
 
 
 def link_letter(letter: Letter, sender: str, secret: str) -> EmailMessage:

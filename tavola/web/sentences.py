@@ -285,6 +285,11 @@ def manner_names(say: Say) -> list[tuple[str, str]]:
     return [(manner, say(words)) for manner, words in MANNER_WORDS.items()]
 
 
+def letter_manners(say: Say) -> list[tuple[str, str]]:
+    """Return how somebody may hear of his turns, each with its name."""
+    return [("turn", say("One for each turn")), ("day", say("One a day")), ("none", say("None"))]
+
+
 def day_names(say: Say) -> list[tuple[int, str, str]]:
     """Return the days that a decision may take, each with its name and with what it is."""
     live = (0, say("Now"), say("all at the table together"))

@@ -53,7 +53,8 @@ def test_a_browser_learns_how_to_install_it(ada: Guest):
 
 def test_icons_are_those_that_were_drawn_from_the_sources_beside_them():
     folder = WEB_FOLDER / "static" / "icons"
-    told = dict(reversed(line.split()) for line in (folder / "README.md").read_text().splitlines() if "  " in line)
+    listed = [line.split() for line in (folder / "README.md").read_text().splitlines() if "  " in line]
+    told = {name: digest for digest, name in listed}
     assert told == {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in folder.iterdir()

@@ -48,11 +48,13 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 class HostNames:
     """The names of the site: hosts, in small letters, without ports; none for any.
 
-    `https`: what people see is encrypted, whatever arrives here.
+    `https`: what people see is encrypted, whatever arrives here. `home`: the address of the first of them, for letters
+    that nobody has asked for on a page; empty where the site has no name.
     """
 
     hosts: frozenset[str] = frozenset()
     https: bool = False
+    home: str = ""
 
     @classmethod
     def parse(cls, addresses: Iterable[str]) -> "HostNames":
@@ -61,7 +63,9 @@ class HostNames:
         if any(part.scheme not in ("", "http", "https") or not part.hostname or part.path.strip("/") for part in given):
             raise ValueError("expected addresses like https://play.example")
         hosts = frozenset(part.hostname.lower() for part in given if part.hostname)
-        return cls(hosts, any(part.scheme == "https" for part in given))
+        https = any(part.scheme == "https" for part in given)
+        home = f"{given[0].scheme or ('https' if https else 'http')}://{given[0].netloc}" if given else ""
+        return cls(hosts, https, home)
 
     def check(self, host: str) -> None:
         """`Malformed` unless it can be the name of a host; `OtherName` where it is not ours."""

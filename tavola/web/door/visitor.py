@@ -89,6 +89,7 @@ class Visitors:
         self._signer = URLSafeSerializer(secret, salt="tavola person")
         self._sessions = URLSafeSerializer(secret, salt="tavola session")
         self._seats = URLSafeSerializer(secret, salt="tavola seat")
+        self._quiet = URLSafeSerializer(secret, salt="tavola quiet")
         self._programs = URLSafeSerializer(secret, salt="tavola program")
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
@@ -126,6 +127,18 @@ class Visitors:
             return str(self._seats.loads(sealed))
         except (BadSignature, ValueError, TypeError):
             return ""
+
+    def seal_quiet(self, account: str, room: str) -> str:
+        """Return the signed word by which whoever has a letter has fewer of them: of a match, or of all."""
+        return str(self._quiet.dumps([account, room]))
+
+    def unseal_quiet(self, sealed: str) -> tuple[str, str] | None:
+        """Return the account and the match of such a word; None where we have not signed it."""
+        try:
+            account, room = self._quiet.loads(sealed)
+        except (BadSignature, ValueError, TypeError):
+            return None
+        return str(account), str(room)
 
     def mark(self, text: str) -> str:
         """A mark of a text, from which nobody without our key can tell it."""

@@ -19,6 +19,7 @@ from tavola.club.passkeys import Origin
 from tavola.web.door.guard import client_network
 from tavola.web.door.refusals import Malformed
 from tavola.web.render import absolute_url, qr_code, render_page, site_address
+from tavola.web.sentences import letter_manners
 from tavola.web.site import form_of, limit_posts, redirect, site_of, text_of, visitor_of
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
@@ -89,7 +90,13 @@ async def account_page(request: Request) -> Response:
     def day(at: float) -> str:
         return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=visitor.language))
 
-    own = {"session": visitor.holder.session, "proven": club.is_proven(visitor.holder)}
+    manners = letter_manners(visitor.say), await club.manner(visitor.holder.account)
+    own = {
+        "manners": manners[0],
+        "manner": manners[1],
+        "session": visitor.holder.session,
+        "proven": club.is_proven(visitor.holder),
+    }
     return render_page(request, "account.html", ways=ways, known=known, day=day, **own)
 
 

@@ -1,0 +1,52 @@
+"""Fewer letters, by a link in each of them: nobody need come in for that, and looking at the page changes nothing."""
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tavola.web.pages.account import holder_of
+from tavola.web.render import render_page
+from tavola.web.site import form_of, limit_posts, redirect, site_of, text_of
+
+ONE_CLICK = "List-Unsubscribe"
+"""The field by which a mail program unsubscribes its owner: RFC 8058."""
+
+
+async def quiet_page(request: Request) -> Response:
+    """What may be said about letters, before it is said."""
+    _, room = word_of(request)
+    return render_page(request, "quiet.html", room=room, done="")
+
+
+@limit_posts
+async def be_quiet(request: Request) -> Response:
+    """One letter a day instead, none for this match, or none at all; the last is also what a mail program asks for."""
+    (account, room), fields = word_of(request), await form_of(request)
+    choice = "none" if ONE_CLICK in fields else text_of(fields, "choice")
+    of_match = choice == "match" and bool(room)
+    await site_of(request).club.keep_manner(account, "none" if of_match else choice, room if of_match else "")
+    return render_page(request, "quiet.html", room=room, done=choice)
+
+
+def word_of(request: Request) -> tuple[str, str]:
+    """The account and the match that a link is of; no page where we have not signed it."""
+    word = site_of(request).visitors.unseal_quiet(str(request.path_params["word"]))
+    if word is None:
+        raise HTTPException(404)
+    return word
+
+
+@limit_posts
+async def keep_manner(request: Request) -> Response:
+    """How somebody who is in wants to hear of his turns."""
+    holder, fields = holder_of(request), await form_of(request)
+    await site_of(request).club.keep_manner(holder.account, text_of(fields, "manner"))
+    return redirect("/account")
+
+
+ROUTES = [
+    Route("/quiet/{word}", quiet_page),
+    Route("/quiet/{word}", be_quiet, methods=["POST"]),
+    Route("/account/notices", keep_manner, methods=["POST"]),
+]

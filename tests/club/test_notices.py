@@ -1,0 +1,166 @@
+"""Word of turns by mail: real letters of a real match by correspondence, one a decision, fewer by one press."""
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from tavola.club.notices import BadManner, manner_of, next_morning, require_manner
+from tavola.live.time.correspondence import DAY
+from tavola.store import open_store
+from tavola.web.door.guard import HostNames
+from tests.club.test_accounts import keep
+from tests.helpers import wait_for
+from tests.helpers.mail import mail_server, text_of
+from tests.helpers.rooms import play_legal
+from tests.helpers.site import site_at
+
+HOME = "http://127.0.0.1"
+
+
+@pytest.fixture
+def post():
+    with mail_server() as made:
+        yield made
+
+
+class SiteClock:
+    """A clock that tests turn."""
+
+    def __init__(self):
+        self.ahead = 0.0
+
+    def __call__(self):
+        return time.time() + self.ahead
+
+
+@pytest.fixture
+def clock():
+    return SiteClock()
+
+
+@pytest.fixture
+def site(database, post, clock):
+    names = HostNames(frozenset({"127.0.0.1"}), home=HOME)
+    with site_at(database, mail=post[1], names=names, clock=clock) as running:
+        running.app.state.site.club.notices.pause = 0.0
+        yield running
+
+
+def begin(site, guest, **fields):
+    """Open a match of three days with bots, in which the guest is asked; return its room."""
+    code = guest.create(name="Ada", **{"days": "3", **fields})
+    guest.post(f"/r/{code}/fill", data={"level": "random"})
+    room = site.room(code)
+    wait_for(lambda: 0 in room.state.dues)
+    return room
+
+
+def decide(site, room):
+    """Decide what is asked, and return when something is asked again."""
+    number = room.state.dues[0].number
+    site.run(play_legal(room, room.state.occupants[0].person))
+    wait_for(lambda: 0 in room.state.dues and room.state.dues[0].number != number)
+
+
+def test_each_turn_is_told_once_with_nothing_secret_in_it(site, post):
+    box = post[0]
+    with site.guest() as ada:
+        keep(ada, box)
+        room = begin(site, ada)
+        letter = box.wait(2)
+        text = text_of(letter).replace("\r\n", "\n")
+        assert "turn in Lifeboats (2 days 23 hours left)" in letter["Subject"]
+        assert letter["Auto-Submitted"] == "auto-generated"
+        assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        quiet = letter["List-Unsubscribe"].strip("<>")
+        lines = ["It is your turn in Lifeboats. You have 2 days 23 hours.", f"{HOME}/r/{room.id}"]
+        assert text == "\n\n".join([*lines, f"Fewer letters, or none: {quiet}"]) + "\n", "what everybody may know"
+        decide(site, room)
+        assert room.id in text_of(box.wait(3))
+        assert box.recipients[1:] == ["ada@example.org"] * 2
+
+
+def test_who_has_decided_meanwhile_gets_no_letter(site, post):
+    box, notices = post[0], site.app.state.site.club.notices
+    with site.guest() as ada:
+        keep(ada, box)
+        notices.pause = 1.0
+        room = begin(site, ada)
+        notices.pause = 0.0
+        decide(site, room)
+        box.wait(2)  # of the second decision
+        ended = "SELECT count(*) FROM outbox WHERE kind = 'turn' AND ended = 'expired'"
+        wait_for(lambda: site.hub.store.rows(ended, ())[0][0] == 1)
+        assert len(box.letters) == 2
+
+
+def test_who_lets_his_time_pass_is_reminded_by_a_letter(site, post, clock):
+    box = post[0]
+    with site.guest() as ada:
+        keep(ada, box)
+        room = begin(site, ada)
+        box.wait(2)
+        clock.ahead = 4 * DAY
+        site.run(site.hub.look_at_dues())
+        assert "has passed" in box.wait(3)["Subject"]
+        assert room.state.dues[0].reminded
+
+
+def test_fewer_letters_by_one_press_without_coming_in(site, post):
+    box = post[0]
+    with site.guest() as ada, site.guest() as program:
+        keep(ada, box)
+        room = begin(site, ada)
+        path = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
+        assert "Not of this match" in program.get(path).text
+        decide(site, room)
+        box.wait(3)  # looking changes nothing
+        program.post(path, data={"choice": "match"})
+        decide(site, room)
+        other = begin(site, ada)
+        assert other.id in text_of(box.wait(4))
+        for name in ("Origin", "Sec-Fetch-Site"):
+            del program.headers[name]
+        assert program.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+        decide(site, other)
+        decide(site, room)
+        wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)])
+        assert len(box.letters) == 4
+        assert '<option value="none" selected' in ada.get("/account").text
+        ada.post("/account/notices", data={"manner": "turn"})
+        decide(site, other)
+        box.wait(5)
+        assert program.get(f"{path}x").status_code == 404
+        assert ada.post("/account/notices", data={"manner": "hourly"}).status_code == 400
+
+
+def test_one_letter_a_day_tells_of_all_that_waits(site, post):
+    box = post[0]
+    with site.guest() as ada:
+        keep(ada, box)
+        ada.post("/account/notices", data={"manner": "day"})
+        rooms = [begin(site, ada), begin(site, ada, game="voyage")]
+        query = "SELECT kind, due_at FROM outbox WHERE ended = ''"
+        wait_for(lambda: site.hub.store.rows(query))
+        ((kind, due_at),) = site.hub.store.rows(query)
+        assert kind == "day"
+        assert datetime.fromtimestamp(due_at, UTC).hour == 8
+        site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
+        site.app.state.site.club.postman.ring()
+        text = text_of(box.wait(2))
+        assert all(room.id in text for room in rooms)
+        assert len(box.letters) == 2
+
+
+def test_one_letter_a_day_is_due_in_the_morning_of_its_reader(tmp_path):
+    store = open_store(tmp_path / "tavola.sqlite")
+    night = datetime(2026, 11, 26, 3, tzinfo=UTC).timestamp()
+    try:
+        with pytest.raises(BadManner):
+            require_manner("hourly")
+        assert manner_of(store.rows, "a") == "turn"
+        assert next_morning(store.rows, "a", night).hour == 8
+        assert next_morning(store.rows, "a", night + 6 * 3600).day == 27
+    finally:
+        store.close()
