@@ -78,4 +78,5 @@ PICTURE = Picture(
     ballot_cards=ballot_cards,
     leader=leader,
     seat_badges=seat_badges,
+    brief=("crew",),
 )
