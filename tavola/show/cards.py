@@ -68,6 +68,10 @@ def _no_guesses(view: View, say: Say) -> list[tuple[str, str]]:
     return []
 
 
+def _nobody(view: View, played: PlayedAction, earlier: Sequence[PlayedAction]) -> int | None:
+    return None
+
+
 def _no_scene(before: View, after: View, played: PlayedAction | None, say: Say) -> list[Frame]:
     return []
 
@@ -105,8 +109,8 @@ class Words:
     a whole phrase that a language can decline; nothing is glued together.
 
     The hooks from `verb_label` on may be left out. `verb_label` and `choices_key` are given by two of the games in this
-    house, `consequence` by some; `sensible` by two; `narrowing_questions`, `won_points`, `sliders`, `guess_labels` and
-    `summary_card` by one each.
+    house, `consequence` by some; `sensible` by two; `narrowing_questions`, `led_by`, `won_points`, `sliders`,
+    `guess_labels` and `summary_card` by one each.
     """
 
     action: Callable[[View, int, Say], str]
@@ -172,6 +176,9 @@ class Words:
     sensible: Callable[[View], Collection[int]] = _no_favourites
     """(view): of the actions allowed now those that who knows the game would think of, from what the seat can see. A
     page lights them strongly and all others thinly; where it names none all are lit alike."""
+    led_by: Callable[[View, PlayedAction, Sequence[PlayedAction]], int | None] = _nobody
+    """(view, played, earlier): the seat whose action, among all those before, opened the way to one by which somebody
+    wins points for himself; None where nobody's did. Asked when the match is over: the last screen tells who helped whom."""
     won_points: Callable[[View, int], tuple[int, int]] | None = None
     """(view, seat): the points that a seat has won so far, and those that it would lose if the match ended now, where
     points count both: then a page tells them apart until the end."""

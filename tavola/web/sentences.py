@@ -250,9 +250,16 @@ def race_sentences(early: Sequence[str], seconds: Sequence[tuple[str, float]], s
     return told
 
 
-def effect_sentence(doer: str, other: str, points: int, say: Say) -> str:
-    """Return the sentence for the points that what somebody decided brought another, or cost him."""
+def effect_sentence(doer: str, other: str, points: int, say: Say, *, led: bool = False) -> str:
+    """Return the sentence for the points that what somebody decided brought another, or cost him, or led him to."""
     names = {"doer": doer, "other": other}
+    if led:
+        return say.many(
+            "{doer} led the way to {count} point of {other}.",
+            "{doer} led the way to {count} points of {other}.",
+            points,
+            **names,
+        )
     if points > 0:
         return say.many(
             "{doer} brought {other} {count} point.", "{doer} brought {other} {count} points.", points, **names

@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from tavola.core import Result
+from tavola.core import PlayedAction, Result
 from tavola.games import names
+from tavola.games.expedition.network import ORIGIN, TARGET
 from tavola.web.table.curve import HEIGHT, PITCH, WIDTH, curve
 from tavola.web.table.story import Effect, Story, _deciders, story_of_match, told_effects
 from tests.helpers.staged import random_match
@@ -25,6 +26,21 @@ def test_a_game_declares_nothing_and_its_matches_have_a_story(game):
     assert 0 < story.settled <= len(match.history)
     assert len(story.marks) >= 5
     assert all(effect.doer != effect.other and effect.points for effect in story.effects)
+
+
+def test_where_all_win_by_their_own_arrows_it_is_told_who_led_the_way():
+    """Of an expedition's match: whoever laid the arrow that ends where the one to a goal begins."""
+    match = random_match("expedition", 3, 2)
+    effects = [effect for effect in story_of_match(match).effects if effect.led]
+    assert effects
+    led_by, colour, other = match.game.words.led_by, 1, 2
+    there = next(way for way, target in enumerate(TARGET) if target == ORIGIN[0])
+    two, one, elsewhere = (
+        PlayedAction(seat, "arrow", (paint, there)) for seat, paint in ((2, colour), (1, colour), (0, other))
+    )
+    reached = PlayedAction(0, "arrow", (colour, 0))
+    assert led_by(match.view(0), reached, [two, one, elsewhere]) == 1
+    assert led_by(match.view(0), reached, [elsewhere]) is None
 
 
 def test_a_ballot_is_decided_by_those_who_chose_what_most_chose():

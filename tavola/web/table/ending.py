@@ -33,7 +33,7 @@ def story_values(room: Room, shared: "SharedScreen", story: Story, seat: int | N
         "moment": moment,
         "turning": [with_seals(line) for line in lines],
         "effects": [
-            with_seals(effect_sentence(name(doer), name(other), points, shared.say))
-            for doer, other, points in told_effects(story.effects, seat)
+            with_seals(effect_sentence(name(doer), name(other), points, shared.say, led=led))
+            for doer, other, points, led in told_effects(story.effects, seat)
         ],
     }

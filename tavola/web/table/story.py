@@ -1,6 +1,7 @@
 """The story of a match that is over: everybody's points from part to part, what settled it, who helped and harmed whom.
 
-It is told from states and words that every game has: a game declares nothing for it.
+It is told from states and words that every game has: a game declares nothing for it. Where everybody wins points by his
+own actions alone it may say whose action opened the way to one.
 """
 
 from collections import Counter, defaultdict
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tavola.core import CHANCE, Game, Match, Result, View
+from tavola.core import CHANCE, Game, Match, PlayedAction, Result, View
 from tavola.show.kit import anonymous_say
 from tavola.web.table.turning_point import settled_moment, states_of
 
@@ -19,11 +20,15 @@ FEWEST_MARKS, MOST_MARKS = 5, 40
 
 
 class Effect(NamedTuple):
-    """The points that what one seat decided brought another, negative where it cost him some."""
+    """The points that what one seat decided brought another, negative where it cost him some.
+
+    `led`: the other won them himself, and the one opened the way.
+    """
 
     doer: int
     other: int
     points: int
+    led: bool = False
 
 
 class Story(NamedTuple):
@@ -70,8 +75,9 @@ def _effects(
     views: Sequence[View], points: Sequence[Sequence[int]], history: Sequence[tuple[int, int]]
 ) -> tuple[Effect, ...]:
     """Who brought whom how many points, the most first. In barter all is both sides' own."""
-    total: Mapping[tuple[int, int], float] = defaultdict(float)
+    total: Mapping[tuple[int, int, bool], float] = defaultdict(float)
     ballot: dict[int, int] = {}
+    played = [PlayedAction(seat, *views[0].game.actions.action(number)) for seat, number in history]
     for moment, (seat, number) in enumerate(history, 1):
         before = views[moment - 1]
         if seat == CHANCE or before.open:
@@ -83,8 +89,13 @@ def _effects(
         ballot = {}
         for other, (was, now) in enumerate(zip(points[moment - 1], points[moment], strict=True)):
             for doer in set(doers) - {other}:
-                total[doer, other] += (now - was) / len(doers)  # type: ignore[index]
-    found = [Effect(doer, other, round(count)) for (doer, other), count in total.items() if round(count)]
+                total[doer, other, False] += (now - was) / len(doers)  # type: ignore[index]
+        won, leader = points[moment][seat] - points[moment - 1][seat], None
+        if doers == [seat] and won > 0:
+            leader = before.game.words.led_by(before, played[moment - 1], played[: moment - 1])
+        if leader not in (None, seat):
+            total[leader, seat, True] += won  # type: ignore[index]
+    found = [Effect(doer, other, round(count), led) for (doer, other, led), count in total.items() if round(count)]
     return tuple(sorted(found, key=lambda effect: (-abs(effect.points), effect)))
 
 

@@ -10,7 +10,7 @@ from tavola.games.expedition.words.choices import (
     phases,
     verb_label,
 )
-from tavola.games.expedition.words.consequences import consequence, sensible, won_points
+from tavola.games.expedition.words.consequences import consequence, led_by, sensible, won_points
 from tavola.games.expedition.words.events import events
 from tavola.games.expedition.words.help import coach, lesson
 from tavola.games.expedition.words.minute import MINUTE
@@ -174,6 +174,7 @@ WORDS = Words(
     verb_label=verb_label,
     consequence=consequence,
     sensible=sensible,
+    led_by=led_by,
     won_points=won_points,
     narrowing_questions=narrowing_questions,
     talk=TALK,

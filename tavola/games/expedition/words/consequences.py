@@ -3,11 +3,12 @@
 All of it follows from the table and the own cards: who else holds the card of a place nobody can know.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from tavola.core import PlayedAction
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, First, Phase, Seen, Table
-from tavola.games.expedition.network import DISTANCE, ENDS, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT
+from tavola.games.expedition.network import DISTANCE, ENDS, ORIGIN, PLACE_COUNT, SPOT_OF_POINT, START, TARGET, WAY_COUNT
 from tavola.games.expedition.words.nouns import goals_of, heads, place_label
 from tavola.show.speech import Say
 from tavola.show.words import Consequence, Indices
@@ -25,6 +26,15 @@ def won_points(view: Seen, seat: int) -> tuple[int, int]:
     """R35: goals and tokens brought home are won; every card in hand and every token on the map is still at stake."""
     own = view.table.explorers[seat]
     return own.own + own.public + own.collected, 0 if view.table.variant_b else own.cards + own.tokens
+
+
+def led_by(view: Seen, played: PlayedAction, earlier: Sequence[PlayedAction]) -> int | None:
+    """Return who brought the expedition to where the arrow that reaches a goal begins."""
+    if played.verb != "arrow":
+        return None
+    colour, way = played.indices
+    before = (last for last in reversed(earlier) if last.verb == "arrow" and last.indices[0] == colour)
+    return next((last.seat for last in before if TARGET[last.indices[1]] == ORIGIN[way]), None)
 
 
 # Arrows
