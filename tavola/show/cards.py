@@ -178,7 +178,7 @@ class Words:
     page lights them strongly and all others thinly; where it names none all are lit alike."""
     led_by: Callable[[View, PlayedAction, Sequence[PlayedAction]], int | None] = _nobody
     """(view, played, earlier): the seat whose action, among all those before, opened the way to one by which somebody
-    wins points for himself; None where nobody's did. Asked when the match is over: the last screen tells who helped whom."""
+    wins points for himself; None where nobody's did. The last screen asks it, to tell who helped whom."""
     won_points: Callable[[View, int], tuple[int, int]] | None = None
     """(view, seat): the points that a seat has won so far, and those that it would lose if the match ended now, where
     points count both: then a page tells them apart until the end."""
