@@ -93,7 +93,7 @@ unseen.replaceSync("body { opacity: 0 !important }");
 document.adoptedStyleSheets = [unseen];"""
 """Pages are laid out, measured and pressed, but drawn for pictures alone: drawing costs more than all else together."""
 
-PRINT = """() => [...document.querySelectorAll(".stage .picture text, .hand .picture text")].filter((text) => {
+PRINT = """() => [...document.querySelectorAll(":is(.stage, .hand) .picture text, .fortunes text")].filter((text) => {
   const box = text.getBoundingClientRect(), style = getComputedStyle(text);
   return box.width && style.visibility !== "hidden" && box.right > 0 && box.left < innerWidth;
 }).map((text) => {

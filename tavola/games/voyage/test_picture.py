@@ -332,6 +332,22 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending):
         assert f">{str(own).replace('-', '−')}</text>" in pieces(after)[f"role-{seat}-up"]
 
 
+@pytest.mark.parametrize("language", ["en", "it", "fr", "de"])
+def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language):
+    """Else every second one lower; in both no name touches its neighbour in the same row."""
+    _, after = ending_views(Ending.AVALON)
+    drawn = GAME.picture.pieces(after, Say.of(GAME, language, NAMES))["main"]
+    found = [str(drawn[f"role-{seat}-up"]) for seat in range(5)]
+    spots = [
+        re.search(r'translate\(([\d.]+) .*y="(\d+)" font-size="27"[^>]*>([^<]+)<', text).groups() for text in found
+    ]
+    names = [(float(x), int(y), len(name) * 27 * 0.6) for x, y, name in spots]
+    touch = [(one[2] + two[2]) / 2 > two[0] - one[0] for one, two in itertools.pairwise(names)]
+    assert {y for _, y, _ in names} == ({140, 172} if any(touch) else {140}), (language, spots)
+    apart = [(one[2] + two[2]) / 2 <= two[0] - one[0] for one, two in zip(names, names[2:], strict=False)]
+    assert all(apart), (language, spots)
+
+
 def test_avalon_parts_the_bank():
     before, after = ending_views(Ending.AVALON)
     left = pieces(before).keys() & pieces(after).keys()

@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 6.0, 246.0, 10.0, 122.0
 """Where the lines run; names and points stand to the right of them, and below what settled it."""
 PITCH = 17.0
-LETTERS = 7
+LETTERS = 6
 LINES_ACROSS = 4
 
 

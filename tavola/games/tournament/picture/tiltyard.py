@@ -108,21 +108,29 @@ def is_duel_laid(t: Table) -> bool:
 def _stand(t: Table, seat: int, say: Say) -> PieceItem:
     fights = is_duel_laid(t) and t.phase != Phase.OVER and seat in t.duel.seats
     x = 260 + 480 / t.players * (seat + 0.5)
-    return _banner(seat, x, fights, bool(t.out >> seat & 1), t.purse[seat], t.players < SEATS, seat_text(t, seat, say))
+    purse = None if t.phase == Phase.OVER else t.purse[seat]  # the roll tells it then
+    return _banner(seat, x, fights, bool(t.out >> seat & 1), purse, t.players < SEATS, seat_text(t, seat, say))
 
 
 @piece("stand-{seat}", memory=512)
-def _banner(identifier: str, seat: int, x: float, fights: bool, out: bool, purse: int, bag: bool, told: str) -> Markup:
+def _banner(
+    identifier: str, seat: int, x: float, fights: bool, out: bool, purse: int | None, bag: bool, told: str
+) -> Markup:
     width = 76.0 if bag else 62.0
     halo = draw.path(f"M-6 -3H{width + 6:g}V{width + 2:g}L{width / 2:g} {width + 16:g}L-6 {width + 2:g}Z", "halo")
     banner = draw.fitted_shape(f"banner-{seat}", 0, 0, width, width * 1.24, "out" if out else "")
+    plate = Markup() if purse is None else _purse_plate(purse, width, bag)
+    drawn = (halo if fights else Markup()) + banner + plate
+    return group(identifier, tag("title", told), drawn, x=x - width / 2, y=160)
+
+
+def _purse_plate(purse: int, width: float, bag: bool) -> Markup:
     plate = draw.rect(-10, 98, width + 20, 42, "tm-ik", 8) + draw.rect(-12, 95, width + 20, 42, "lid tm-o", 8)
     if bag:
         plate += draw.fitted_shape("purse", -10, 95, 38, 41) + draw.board_text(purse, 52, 129, "x3b mid")
     else:
         plate += draw.board_text(purse, width / 2 - 2, 128, "x3b mid")
-    drawn = (halo if fights else Markup()) + banner + tag("g", plate, class_="parchment")
-    return group(identifier, tag("title", told), drawn, x=x - width / 2, y=160)
+    return tag("g", plate, class_="parchment")
 
 
 # The boxes

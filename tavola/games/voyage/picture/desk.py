@@ -1,6 +1,8 @@
 """Draw what lies around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -28,6 +30,9 @@ COLUMN, COARSE_Y = 926, 795
 """The middles of the column of course cards beside the chart, and of their row under it on a narrow screen."""
 CARDS = {"white": (mark("Open"), 274, 28), "black": (mark("Secret"), 490, 304)}
 """The course card of each ballot: its name, its height in the column, and its left edge in the row."""
+ROLE_SIZE, BOLD_LETTER, SPACE = 27, 0.6, 8
+"""The print of the roles that turn up, the width of its letters as a part of it, and the room between two names."""
+WIDEST_APART = 160
 FIRST_TURN, TURN_WIDTH, TURN_Y = 96, 43, 697
 
 
@@ -295,15 +300,26 @@ def role_card(role: int, sailor: int, say: Say) -> Markup:
 
 def _roles(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """R19: the roles turned up, the last place first."""
-    t = shown.table
-    for seat, spot in enumerate(row(t.players, CHART.middle, 246, min(118, 740 / t.players))):
+    t, apart = shown.table, min(WIDEST_APART, 740 / shown.table.players)
+    turned = [bare(ROLE[role - 1]) if role else "" for role in t.roles[: t.players]]
+    lowered = not _stand_in_a_row(turned, apart)
+    for seat, spot in enumerate(row(t.players, CHART.middle, 246, apart)):
         down = seat in shown.face_down_seats
         told = (0, 0, 0) if down else (t.roles[seat], shown.points[seat], shown.places[seat])
-        yield _role(seat, told, t.sailor, spot, say.name(seat), bare)
+        low = lowered and seat % 2 == 1
+        yield _role(seat, told, t.sailor, spot, low, say.name(seat), bare)
+
+
+def _stand_in_a_row(names: Sequence[str], apart: float) -> bool:
+    """True when names whose middles are so far apart do not touch each other."""
+    widths = [len(name) * ROLE_SIZE * BOLD_LETTER for name in names]
+    return all((one + other) / 2 + SPACE <= apart for one, other in pairwise(widths))
 
 
 @piece("role-{seat}-{told}", told=lambda told: "up" if told[0] else "down", memory=512)
-def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, at: Spot, name: str, say: Say) -> Markup:
+def _role(
+    identifier: str, seat: int, told: tuple[int, int, int], sailor: int, at: Spot, low: bool, name: str, say: Say
+) -> Markup:
     role, points, place = told
     card, title, words, medal = use("role-back"), name, "", Markup()
     if role:
@@ -314,5 +330,5 @@ def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, a
         medal = tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{paint})", class_="outlined")
         medal += printed(points_text(points), f"b mid on-{paint}", 58, -98, 44)
     scaled = tag("g", card, medal, transform="scale(.62)", class_="dealt")
-    named = tag("text", words, class_="b mid on-desk", y=140 + seat % 2 * 32, font_size=27)
+    named = tag("text", words, class_="b mid on-desk", y=172 if low else 140, font_size=ROLE_SIZE)
     return titled_group(identifier, title, scaled, seat_disc(seat, 1, y=92), named, at=at, class_="through")

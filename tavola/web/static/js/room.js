@@ -11,6 +11,7 @@ import { announce, banner, show } from "./page.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
 import { turn } from "./presses.js";
+import { settlePrint } from "./print.js";
 import { Queue } from "./queue.js";
 import { settleRows } from "./rows.js";
 import { skipping } from "./skip.js";
@@ -72,6 +73,7 @@ function settle() {
   settleSpeech();
   settleBoxes(room());
   settleZoom(room());
+  settlePrint(room());
   settleRows(room());
   refresh();
   tick();
@@ -94,6 +96,7 @@ function change(message) {
   retell(message.told);
   reveal(message);
   glance(room());
+  settlePrint(room());
   settleRows(room());
   markNew(room().querySelector('[data-list="own-hand"]'), came["own-hand"]);
   if (message.type === "fragments") refresh();

@@ -1,0 +1,22 @@
+// @ts-check
+// On the last screen a board is small: what it prints a little too small is printed larger, what nobody could read is left
+// out. Whoever looks nearer at a board that grows finds it there.
+
+const LEAST = 11, MENDED = 7.5; // CSS pixels: what can be read, and from which size on it finds room larger
+
+export function settlePrint(room) {
+  if (!room?.classList.contains("over")) return;
+  for (const text of /** @type {NodeListOf<SVGTextElement>} */ (room.querySelectorAll(".stage .picture text"))) {
+    text.style.removeProperty("font-size");
+    const units = parseFloat(getComputedStyle(text).fontSize), size = units * scaleOf(text), small = size < LEAST;
+    if (small && size >= MENDED) text.style.fontSize = `${units * LEAST / size}px`;
+    text.classList.toggle("unread", small && size < MENDED);
+  }
+}
+
+function scaleOf(text) {
+  const { a, b } = text.getScreenCTM() ?? { a: 1, b: 0 };
+  return Math.hypot(a, b);
+}
+
+for (const kind of ["moved", "resize"]) addEventListener(kind, () => settlePrint(document.getElementById("room")));
