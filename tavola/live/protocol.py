@@ -359,11 +359,13 @@ class StateSettings(msgspec.Struct, frozen=True):
     """The settings of a room: `public` rooms are listed; `patience` in seconds, 0 waits for ever; `pace` of scenes.
 
     `talk`: `free`, `aloud` where nobody whispers, `silent` where nobody talks while a match is played. `window`:
-    seconds in which the choices of a ballot may be changed.
+    seconds in which the choices of a ballot may be changed. `days` for a decision by correspondence, 0 where it is
+    live.
     """
 
     public: bool
     patience: int
+    days: int
     pace: str
     talk: str
     window: int

@@ -279,8 +279,8 @@ BROKEN = {
     ),
     "a_button_is_too_long": (
         "words.py",
-        "argument_label = Vocabulary().value_label",
-        'argument_label = Vocabulary(card=lambda place, say: "the card that nobody else has").value_label',
+        "VOCABULARY = Vocabulary()",
+        'VOCABULARY = Vocabulary(card=lambda place, say: "the card that nobody else has")',
         "words.argument_label says 'the card that nobody else has', 29 characters",
     ),
     "a_refusal_of_what_is_allowed": (
