@@ -206,7 +206,7 @@ class Picture:
     """The pictures of a game.
 
     The hooks from `scene` on may be left out. `ballot_cards` and `leader` are given by two of the games in this house;
-    `seat_badges`, `plan_pieces`, `guess_pieces`, `brief` and `seals` by one each.
+    `seat_badges`, `plan_pieces`, `guess_pieces` and `seals` by one each.
     """
 
     boards: Mapping[str, Board]
@@ -250,15 +250,13 @@ class Picture:
     below its own pieces. Without it what is planned is shown like what is played."""
     guess_pieces: Callable[[View, Mapping[int, str], Say], Pieces] = _no_guess_pieces
     """(view, noted, say): what the seat thinks of others, by their seats and the keys of `Words.guess_labels`."""
-    brief: tuple[str, ...] = ()
-    """Verbs that go round the table many times, and are taken in at a glance: bots hardly pause before them."""
     seals: tuple[str, ...] = ()
     """Shapes by seat, 100 wide and 120 high, which stand for the seats instead of the signs of the house: coats of
     arms, in the paints of the seats."""
 
     def __post_init__(self) -> None:
         """Refuse what is no function, a picture without a main board, and sounds that no page can make."""
-        _check_hooks(self, data=("boards", "style", "shapes", "sounds", "brief", "seals"))
+        _check_hooks(self, data=("boards", "style", "shapes", "sounds", "seals"))
         if "main" not in self.boards:
             raise TypeError(f"Picture.boards has {[*self.boards]}: expected a board named 'main'")
         check_palette(self.sounds)

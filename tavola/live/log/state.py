@@ -258,11 +258,6 @@ class State:
         decided = (seat for seat, _ in reversed(history) if seat != CHANCE)
         return set(seats) == {next(decided, CHANCE)}
 
-    def is_brief(self, seat: int) -> bool:
-        """True when whatever a seat may play now is taken in at a glance."""
-        legal = self.match.legal_numbers(seat) if self.match is not None else []
-        return bool(legal) and all(self.game.actions.verb(number).name in self.game.picture.brief for number in legal)
-
     @property
     def is_open_to_people(self) -> bool:
         """True when whoever comes first acts now, and people may want to."""

@@ -78,5 +78,4 @@ PICTURE = Picture(
     ballot_cards=ballot_cards,
     leader=leader,
     seat_badges=seat_badges,
-    brief=("crew",),
 )
