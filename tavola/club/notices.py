@@ -16,6 +16,7 @@ from tavola.club.hours import hours_of_account
 from tavola.club.refusals import ClubRefusal
 from tavola.live import Room
 from tavola.live.decisions import OwedDecision
+from tavola.live.log.dues import open_dues
 from tavola.store import Execute
 
 if TYPE_CHECKING:
@@ -101,9 +102,9 @@ class Notices:
         found = []
         for person in await self.club.persons_of(account):
             for room in await self.club.hub.rooms_of(person):
-                seat, state = room.state.seat_of(person), room.state
-                if state.settings.days and seat in state.dues and not state.occupants[seat].bot_decides:
-                    found.append(Waiting(room, seat, state.dues[seat].until))
+                seat, dues = room.state.seat_of(person), open_dues(room.state)
+                if seat in dues:
+                    found.append(Waiting(room, seat, dues[seat].until))
         return sorted(found, key=lambda match: match.until)
 
 

@@ -13,7 +13,7 @@ from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.mail import mail_server, text_of
 from tests.helpers.rooms import play_legal
-from tests.helpers.site import site_at
+from tests.helpers.site import begin_by_post, site_at
 
 HOME = "http://127.0.0.1"
 
@@ -49,11 +49,7 @@ def site(database, post, clock):
 
 def begin(site, guest, **fields):
     """Open a match of three days with bots, in which the guest is asked; return its room."""
-    code = guest.create(name="Ada", **{"days": "3", **fields})
-    guest.post(f"/r/{code}/fill", data={"level": "random"})
-    room = site.room(code)
-    wait_for(lambda: 0 in room.state.dues)
-    return room
+    return site.room(begin_by_post(site, guest, **fields))
 
 
 def decide(site, room):

@@ -21,6 +21,7 @@ from tavola.web.door.limits import UNHURRIED, Limits
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
 from tavola.web.serve.settings import SiteSettings
+from tests.helpers import wait_for
 from tests.helpers.rooms import quick_settings
 
 T = TypeVar("T")
@@ -152,6 +153,14 @@ def code_of(response: httpx.Response) -> str:
     """Return the code of the room a response shows."""
     assert response.status_code == 200, response.text
     return response.url.path.split("/")[2]
+
+
+def begin_by_post(site: Site, guest: Guest, **fields: str) -> str:
+    """Open a match of three days with bots, in which the guest is asked; return its code."""
+    code = guest.create(**{"days": "3", "patience": "60", **fields})
+    guest.post(f"/r/{code}/fill", data={"level": "random"})
+    wait_for(lambda: 0 in site.room(code).state.dues)
+    return code
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ import pytest
 from tavola.live.time.correspondence import DAY
 from tests.club.test_accounts import keep
 from tests.helpers.mail import mail_server
-from tests.helpers.site import site_at
+from tests.helpers.site import begin_by_post, site_at
 
 HEADER = re.compile(r'<p class="by-post">(.*?)</p>')
 
@@ -26,22 +26,11 @@ def site(tmp_path, post):
         yield running
 
 
-def begin(site, guest, name="Ada", **fields):
-    """Open a match of three days with bots, in which the guest is asked; return its code."""
-    code = guest.create(name=name, **{"days": "3", "patience": "60", **fields})
-    guest.post(f"/r/{code}/fill", data={"level": "random"})
-    end = time.monotonic() + 20
-    while 0 not in site.room(code).state.dues:
-        assert time.monotonic() < end, "nobody asks"
-        time.sleep(0.02)
-    return code
-
-
 def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
     with site.guest() as ada:
         assert '<option value="7">7 days: by post' in ada.get("/games/lifeboats/new").text
         assert 'name="days"' not in ada.get("/games/tournament/new").text, "speed decides there"
-        code = begin(site, ada)
+        code = begin_by_post(site, ada)
         settings = site.room(code).state.settings
         assert (settings.days, settings.patience) == (3, 0)
         (header,) = HEADER.findall(ada.get(f"/r/{code}").text)
@@ -52,7 +41,7 @@ def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
 def test_one_s_own_matches_are_the_first_page_least_time_first_and_lead_from_one_to_the_next(site):
     with site.guest() as ada, site.guest() as zita:
         assert "No match over days yet" in ada.get("/mine").text
-        slow, quick = begin(site, ada, days="7"), begin(site, ada, days="1")
+        slow, quick = begin_by_post(site, ada, days="7"), begin_by_post(site, ada, days="1")
         page = ada.get("/").text
         assert "2 matches wait for you" in page
         assert page.index(f'href="/r/{quick}"') < page.index(f'href="/r/{slow}"')
@@ -75,7 +64,7 @@ def test_a_guest_has_no_holidays(site):
 def test_a_holiday_of_who_keeps_himself_makes_his_times_wait_and_has_an_end(site, post):
     box, _ = post
     with site.guest() as ada:
-        code = begin(site, ada)
+        code = begin_by_post(site, ada)
         keep(ada, box)
         before = site.room(code).state.dues[0].until
         day = datetime.fromtimestamp(time.time() + 10 * DAY, UTC).date().isoformat()

@@ -28,6 +28,11 @@ def awaited_prompts(state: State) -> dict[int, int]:
     return {seat: state.decision_counts[seat] for seat in owed}
 
 
+def open_dues(state: State) -> dict[int, Due]:
+    """Return the times of what people owe themselves, by seat, as far as they have been told."""
+    return {seat: state.dues[seat] for seat in awaited_prompts(state) if seat in state.dues}
+
+
 def _hours(state: State, seat: int, command: LookAtDues) -> Hours:
     person = state.occupants[seat].person
     return command.hours.get(person.id, AT_HOME) if person is not None else AT_HOME
@@ -69,5 +74,4 @@ def needs_look(state: State, now: float) -> bool:
 
 def next_due(state: State) -> Due | None:
     """Return the time that ends first, None where none does."""
-    dues = [state.dues[seat] for seat in awaited_prompts(state) if seat in state.dues]
-    return min(dues, key=lambda due: due.until, default=None)
+    return min(open_dues(state).values(), key=lambda due: due.until, default=None)

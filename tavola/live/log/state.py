@@ -83,8 +83,8 @@ class State:
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of who has answered in the race that is on
     early_answers: dict[int, int] = field(default_factory=dict)  # who answered sooner than anybody can, by action
     answer_seconds: dict[int, float] = field(default_factory=dict)  # that an answer in a race took, by action
-    # Answers that are asked for again and again until the next event.
-    # Lines of bots beside statements, by number, kept here for `tavola.live.voices`.
+    # Answers that are asked for again and again until the next event; `voices`: lines of bots beside statements, by
+    # number, which `tavola.live.voices` keeps here.
     voices: dict[int, Any] | None = field(default=None, init=False, repr=False, compare=False)
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[str] = field(default_factory=list, init=False, repr=False, compare=False)

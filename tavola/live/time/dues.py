@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tavola.live.decisions import DecisionWatcher, OwedDecision
 from tavola.live.log.commands import LookAtDues
-from tavola.live.log.dues import awaited_prompts, needs_look, next_due
+from tavola.live.log.dues import awaited_prompts, needs_look, next_due, open_dues
 from tavola.live.time.correspondence import Due
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ class Correspondence:
         state = self._room.state
         if state.phase != "playing":
             return {}
-        dues = {seat: state.dues[seat] for seat in awaited_prompts(state) if seat in state.dues}
-        return {seat: self._decision(seat, due) for seat, due in dues.items()}
+        return {seat: self._decision(seat, due) for seat, due in open_dues(state).items()}
 
     def _decision(self, seat: int, due: Due) -> OwedDecision:
         state, person = self._room.state, self._room.state.occupants[seat].person

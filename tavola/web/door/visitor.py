@@ -123,10 +123,7 @@ class Visitors:
 
     def unseal(self, sealed: str) -> str:
         """Return the secret in a signed one, empty where we have not signed it."""
-        try:
-            return str(self._seats.loads(sealed))
-        except (BadSignature, ValueError, TypeError):
-            return ""
+        return _signed_text(self._seats, sealed)
 
     def seal_quiet(self, account: str, room: str) -> str:
         """Return the signed word by which whoever has a letter has fewer of them: of a match, or of all."""
@@ -134,11 +131,7 @@ class Visitors:
 
     def unseal_quiet(self, sealed: str) -> tuple[str, str] | None:
         """Return the account and the match of such a word; None where we have not signed it."""
-        try:
-            account, room = self._quiet.loads(sealed)
-        except (BadSignature, ValueError, TypeError):
-            return None
-        return str(account), str(room)
+        return _signed_pair(self._quiet, sealed)
 
     def mark(self, text: str) -> str:
         """A mark of a text, from which nobody without our key can tell it."""
@@ -209,17 +202,27 @@ class Visitors:
 
     def _read_session(self, cookie: str) -> str:
         """Return the secret of a session, empty where the cookie is none of a session."""
-        try:
-            return str(self._sessions.loads(cookie))
-        except (BadSignature, ValueError, TypeError):
-            return ""
+        return _signed_text(self._sessions, cookie)
 
     def _read(self, cookie: str) -> tuple[str, str] | None:
-        try:
-            identifier, name = self._signer.loads(cookie)
-        except (BadSignature, ValueError, TypeError):
-            return None
-        return str(identifier), str(name)
+        return _signed_pair(self._signer, cookie)
+
+
+def _signed_text(signer: URLSafeSerializer, signed: str) -> str:
+    """Return a text that we have signed, empty where we have not."""
+    try:
+        return str(signer.loads(signed))
+    except (BadSignature, ValueError, TypeError):
+        return ""
+
+
+def _signed_pair(signer: URLSafeSerializer, signed: str) -> tuple[str, str] | None:
+    """Return two texts that we have signed together, None where we have not."""
+    try:
+        one, other = signer.loads(signed)
+    except (BadSignature, ValueError, TypeError):
+        return None
+    return str(one), str(other)
 
 
 def _signed_cookie(asked: HTTPConnection, name: str) -> str:

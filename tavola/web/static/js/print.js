@@ -6,12 +6,17 @@ const LEAST = 11, MENDED = 7.5; // CSS pixels: what can be read, and from which 
 
 export function settlePrint(room) {
   if (!room?.classList.contains("over")) return;
-  for (const text of /** @type {NodeListOf<SVGTextElement>} */ (room.querySelectorAll(".stage .picture text"))) {
-    text.style.removeProperty("font-size");
-    const units = parseFloat(getComputedStyle(text).fontSize), size = units * scaleOf(text), small = size < LEAST;
-    if (small && size >= MENDED) text.style.fontSize = `${units * LEAST / size}px`;
-    text.classList.toggle("unread", small && size < MENDED);
-  }
+  const texts = /** @type {SVGTextElement[]} */ ([...room.querySelectorAll(".stage .picture text")]);
+  texts.forEach((text) => text.style.removeProperty("font-size"));
+  const sizes = texts.map((text) => ({ units: parseFloat(getComputedStyle(text).fontSize), scale: scaleOf(text) }));
+  texts.forEach((text, number) => mend(text, sizes[number]));
+}
+
+/** All are measured before one is changed, or the board would be laid out for each. */
+function mend(text, { units, scale }) {
+  const size = units * scale, small = size < LEAST;
+  if (small && size >= MENDED) text.style.fontSize = `${units * LEAST / size}px`;
+  text.classList.toggle("unread", small && size < MENDED);
 }
 
 function scaleOf(text) {
