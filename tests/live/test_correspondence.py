@@ -190,6 +190,31 @@ async def test_who_goes_away_has_more_time_and_what_was_told_is_never_shortened(
 
 
 @run_in_loop
+async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(path):
+    clock, answer = SiteClock(), asyncio.Event()
+    hours = dict[str, Hours]()
+    asked = list[int]()
+
+    async def told_late(persons):
+        known = {person: hours[person] for person in persons if person in hours}
+        asked.append(len(known))
+        if len(asked) == 1:
+            await answer.wait()
+        return known
+
+    async with open_hub(path, clock=clock) as hub:
+        room, seat = await room_of_days(hub, days=1)
+        hub.hours_of = told_late
+        await hub.look_at_hours(PEOPLE[seat].id)
+        await wait_until(lambda: asked == [0])
+        hours[PEOPLE[seat].id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
+        await hub.look_at_hours(PEOPLE[seat].id)
+        answer.set()
+        await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
+        assert asked == [0, 1]
+
+
+@run_in_loop
 async def test_bots_answer_while_nobody_is_there(path):
     clock = SiteClock()
     async with open_hub(path, clock=clock, nap=0.0) as hub:

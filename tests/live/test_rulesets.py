@@ -16,6 +16,7 @@ from tavola.live import Readiness, Room
 from tavola.live.protocol import Play, Rematch
 from tavola.live.refusals import OtherRules
 from tavola.live.responses import state_message
+from tavola.live.time.suspense import Suspense
 from tavola.store import Event, Store
 from tavola.web.pages import chronicle
 from tests.helpers.rooms import (
@@ -91,7 +92,7 @@ async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
             await barter(room)
         with pytest.raises(OtherRules, match="version 3"):
             await hub.room("newnew")
-    async with open_hub(path) as hub:
+    async with open_hub(path, suspense=Suspense(0.01, 0.0)) as hub:
         rooms = [await hub.room(code) for code in (present.id, "oldold")]
         assert [notes(room) for room in rooms] == [[1, 1], [0, 1]]
         assert [state_message(room, ADA.id)["view"].get("version") for room in rooms] == [None, 1]

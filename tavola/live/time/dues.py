@@ -22,7 +22,7 @@ class Correspondence:
         self._room = room
         self._told: dict[int, OwedDecision] = {}  # by seat what watchers know to be open
         self._looked_at = 0  # the number of the event after which it was looked
-        self._looking = False
+        self._looking = self._hours_changed = False
 
     def update(self, *, tended: bool) -> None:
         """Say when a new decision is due, note when to look again, tell watchers; nothing where others `tend` it."""
@@ -36,25 +36,28 @@ class Correspondence:
         else:
             room.hub.agenda.note(room.id, due.until)
         self._tell_watchers()
-        if state.seq != self._looked_at:
+        if self._hours_changed or state.seq != self._looked_at:
             self.look()
 
     def look(self, *, anyway: bool = False) -> None:
-        """Look at the times, once at a time; `anyway`: somebody's hours have changed."""
+        """Look at the times, once at a time; `anyway`: somebody's hours have changed, during a look too."""
         room = self._room
-        due = anyway or needs_look(room.state, room.hub.settings.clock())
+        self._hours_changed |= anyway
+        due = self._hours_changed or needs_look(room.state, room.hub.settings.clock())
         if room.state.phase == "playing" and due and not self._looking:
-            self._looking = True
+            self._looking, self._hours_changed = True, False
             room.hub.spawn(room.caretaker.run_due(self._look))
 
     async def _look(self) -> None:
         room, state = self._room, self._room.state
+        seq = state.seq
         try:
             people = [state.occupants[seat].person for seat in awaited_prompts(state)]
             hours = await room.hub.hours_of([person.id for person in people if person is not None])
             await room.execute_for_house(LookAtDues(hours))
+            self._looked_at = seq
         finally:
-            self._looking, self._looked_at = False, state.seq
+            self._looking = False
 
     def tell(self, watcher: DecisionWatcher) -> None:
         """Tell a new watcher what is open."""
