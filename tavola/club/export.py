@@ -48,6 +48,8 @@ class _Story:
             self._seat = None if body["seat"] == self._seat else self._seat
         elif kind == "said" and body["id"] in self._persons:
             self._tell(event, {"text": body["text"]})
+        elif kind == "gestured" and body["id"] in self._persons:
+            self._tell(event, {"gesture": body["gesture"]})
         elif kind == "spoke" and body["seat"] == self._seat:
             self._tell(event, {key: value for key, value in body.items() if key != "seat"})
         elif kind in OWN_BY_SEAT and body.get("seat") == self._seat and self._seat is not None:

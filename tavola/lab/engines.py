@@ -26,6 +26,8 @@ Handle = TypeVar("Handle")
 ENGINES = "process, pool, ray or ray://HOST:PORT"
 LOSSES = 4
 """The times that the process at a chunk may die before the run is given up."""
+FORKED_FROM = ["__main__", "tavola.lab", "tavola.bots", "tavola.games"]
+"""What the process has imported from which the workers of a pool are forked."""
 CHUNKS_PER_WORKER = 2
 """Chunks that are handed out for each worker: one that it is at and one that waits for it."""
 
@@ -185,7 +187,10 @@ class _RestartingPool:
 
 
 def _new_pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _initialize_worker)
+    """Return a pool of processes that are forked from one that has imported what all need, and done nothing yet."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(FORKED_FROM)
+    return ProcessPoolExecutor(workers, context, _initialize_worker)
 
 
 def _initialize_worker() -> None:

@@ -10,6 +10,8 @@ A client sends
     {"type": "speak", "command_id": "k4", "act": "offer", "to": 2, "aloud": true, "deed": "vote not red now",
      "condition": "vote black now"}                           to a seat; whispered where it is not aloud
     {"type": "speak", "command_id": "k4", "act": "accept", "answers": 7}    or `decline`, `withdraw`: statement number 7
+    {"type": "gesture", "command_id": "k4", "gesture": "thanks"}    `praise`, `thanks`, `laugh`, `wonder`, `sorry`,
+                                                              `remember`: everybody reads it in his language
     {"type": "join", "command_id": "k5", "seat": 2}           sit down; without seat on the first free one
     {"type": "leave", "command_id": "k6"}
     {"type": "add_bot", "command_id": "k7", "level": "greedy", "seat": 3}           seat may be left out
@@ -152,13 +154,23 @@ class Plan(Command, frozen=True, tag="plan"):
     codes: Codes = ()
 
 
-class Say(Command, frozen=True, tag="say"):
+class Talk(Command, frozen=True):
+    """Anything that is said at the table: people say only so much in a time."""
+
+
+class Say(Talk, frozen=True, tag="say"):
     """Write a line of chat."""
 
     text: str
 
 
-class Speak(Command, frozen=True, tag="speak"):
+class Gesture(Talk, frozen=True, tag="gesture"):
+    """Show one of the gestures, which everybody reads in his own language; a person may do so every few seconds."""
+
+    gesture: Short
+
+
+class Speak(Talk, frozen=True, tag="speak"):
     """Make a statement in the match: `tavola.talk.statements` has the acts, and what each of them says.
 
     `deed`, `condition`: a pattern over the game's actions and when, `vote not red now`; `fact`: a pattern over what may
@@ -273,6 +285,7 @@ ClientMessage = (
     | Play
     | Plan
     | Say
+    | Gesture
     | Speak
     | Join
     | Leave
@@ -390,13 +403,17 @@ class StateSeat(msgspec.Struct, frozen=True):
 
 
 class StateLine(msgspec.Struct, frozen=True):
-    """A line of chat: `seat` null for who only watches, `at` seconds since 1970, `speaker` the same for one person."""
+    """A line of chat: `seat` null for who only watches, `at` seconds since 1970, `speaker` the same for one person.
+
+    `gesture`: the name of one that was shown instead; then there is no text.
+    """
 
     name: str
     seat: int | None
     text: str
     at: float
     speaker: int
+    gesture: str = ""
 
 
 class StateStatement(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ from tavola.live.log.require import require_seat
 from tavola.live.log.seats import Seat, public_seats
 from tavola.live.log.state import State
 from tavola.live.presence import Notify, Prepare, Presence
-from tavola.live.protocol import Command, Join, Rematch, Report, Say, Speak
+from tavola.live.protocol import Command, Join, Rematch, Report, Talk
 from tavola.live.refusals import Closing, Damaged
 from tavola.live.time.race import Arrival, Reaction
 from tavola.show import scene_length
@@ -247,7 +247,7 @@ class Room:
 
     def _spend_line(self, request: Request) -> contextlib.AbstractContextManager[bool]:
         """Spend once what is allowed only so often, however often it is decided."""
-        if request.who is not None and isinstance(request.command, Say | Speak | Report):
+        if request.who is not None and isinstance(request.command, Talk | Report):
             return self._lines.spend(request.who.id)
         return contextlib.nullcontext(True)
 

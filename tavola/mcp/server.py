@@ -113,7 +113,7 @@ def seen(state: Document) -> Document:
     """Return the part of a state that a model reads."""
     kept = ("room", "game", "phase", "prompt", "table", "legal", "told", "result")
     names_at_table = [seat["name"] for seat in state["seats"]]
-    chat = [f"{line['name']}: {line['text']}" for line in state["chat"]]
+    chat = [f"{line['name']}: {line['text'] or line['gesture']}" for line in state["chat"]]
     told = {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
     return {**told, "statements": state["statements"]}
 

@@ -124,7 +124,7 @@ FILL_TABLES = {
 }
 StoredTables = dict[str, list[tuple[Any, ...]]]
 """By table its rows."""
-PERSONAL_KINDS = ("created", "joined", "said", "muted", "reported")
+PERSONAL_KINDS = ("created", "joined", "said", "gestured", "muted", "reported")
 """The kinds of events of rooms that name a person: `id` in their body, or `host.id` in the first one's."""
 
 

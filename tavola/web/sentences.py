@@ -139,6 +139,7 @@ EXPERT_REFUSALS: tuple[tuple[type[Refusal], str], ...] = (
 ROOM_MESSAGES = (
     mark("a bot's level is one of {levels}"),
     mark("a command's id has 1 to 64 letters, digits, - or _"),
+    mark("a gesture is one of {gestures}"),
     mark("a guess is about another seat, 1 to {count}"),
     mark("a guess is one of {marks}"),
     mark("a line has 1 to {most} characters"),
@@ -158,6 +159,7 @@ ROOM_MESSAGES = (
     mark("nobody of that number has spoken here"),
     mark("nobody sits there"),
     mark("only the host, {host}, may do this"),
+    mark("one gesture in {seconds} seconds"),
     mark("one of the house is {names}"),
     mark("other hands can be seen when the match is over"),
     mark("others look for a seat, and somebody of your address has one: play together in a private room"),

@@ -95,6 +95,29 @@ def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: S
     expect(page.locator("#statement-2 .tag")).to_have_count(1)
 
 
+def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, visit: Visit):
+    ada = visit(width=360, height=740, has_touch=True, drawn=True)
+    staged = sit_down(site, ada)
+    page = ada.page
+    page.click('.ticker [data-open="talk"]')
+    page.click('.say [popovertarget="gestures-form"]')
+    page.click('.gestures [value="praise"]')
+    expect(page.locator(".gestures")).to_be_hidden()
+    expect(page.locator(".chat [data-gesture=praise]")).to_contain_text("Well played")
+    own = page.locator('.seats [data-seat="0"] .who-face').bounding_box()
+    shown = page.locator(".popped").bounding_box()
+    assert abs(own["x"] - shown["x"]) < 2
+    assert abs(own["y"] - shown["y"]) < 2
+    ada.screenshot("gesture-360")
+    expect(page.locator(".popped")).to_have_count(0)
+    staged.write([("gestured", {"id": "b", "name": "Bea", "seat": 2, "gesture": "wonder"})])
+    expect(page.locator('.popped use[href="#gesture-wonder"]')).to_have_count(1)
+    page.click('.say [popovertarget="gestures-form"]')
+    ada.screenshot("gestures-360")
+    page.click('.gestures [value="laugh"]')
+    expect(page.locator("#banner")).to_contain_text("One gesture in 5 seconds")
+
+
 @pytest.mark.parametrize(("width", "height", "scheme"), LOOKS)
 def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Visit, width, height, scheme):
     ada = visit(width=width, height=height, color_scheme=scheme, drawn=True)

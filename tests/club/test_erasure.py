@@ -124,15 +124,16 @@ def test_a_log_is_rewritten_for_all_persons_that_one_was():
         Event(2, "joined", {"seat": 0, **host, "origin": "o"}),
         Event(3, "joined", {"seat": 1, "id": "a", "name": "Ada"}, "a/1"),
         Event(4, "said", {"id": "a", "name": "Ada", "seat": 1, "text": "hello"}, "a/2", 5.0),
+        Event(5, "gestured", {"id": "a", "name": "Ada", "seat": 1, "gesture": "praise"}, "a/3", 5.0),
     ]
     kept = erase_people(log, {"a", "nobody"})
     assert kept[:2] == log[:2]
-    assert [event.kind for event in kept[4:]] == ["erased"]
-    assert kept[4].body | {"id": ""} == {"id": "", "seat": 1, "speaker": 1, "was_host": False}
-    assert kept[4].at == 5.0
+    assert [event.kind for event in kept[5:]] == ["erased"]
+    assert kept[5].body | {"id": ""} == {"id": "", "seat": 1, "speaker": 1, "was_host": False}
+    assert kept[5].at == 5.0
     gone = erase_people(log, {"a", "h"})
-    assert not re.search(r"'a'|'h'|Ada|Hal|hello|a/1|'m'|'o'", repr(gone))
-    assert len(gone) == 6
+    assert not re.search(r"'a'|'h'|Ada|Hal|hello|praise|a/1|'m'|'o'", repr(gone))
+    assert len(gone) == 7
     assert erase_people(log, {"z"}) == log
 
 

@@ -61,8 +61,8 @@ class Served:
     @property
     def workers(self):
         """The processes that serve, by number."""
-        listed = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
-        return {int(pid) for pid in listed.stdout.split()}
+        pid = self.process.pid
+        return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
     def holder(self, port):
         """The worker that has the line of who comes from this port."""

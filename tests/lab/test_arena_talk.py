@@ -25,11 +25,11 @@ def test_entries_with_a_temper_are_read_and_written():
 
 
 def test_talk_is_the_same_by_its_seed_wherever_it_is_played():
-    here = arena("lifeboats", ENTRIES, matches=6, seed=4, talk=True, processes=1)
-    pool = arena("lifeboats", ENTRIES, matches=6, seed=4, talk=True, processes=2)
+    here = arena("lifeboats", ENTRIES, matches=3, seed=4, talk=True, processes=1)
+    pool = arena("lifeboats", ENTRIES, matches=3, seed=4, talk=True, processes=2)
     assert told(here) == told(pool)
     assert [one.wins for one in here.standings] == [one.wins for one in pool.standings]
-    assert told(here) != told(arena("lifeboats", ENTRIES, matches=6, seed=5, talk=True, processes=1))
+    assert told(here) != told(arena("lifeboats", ENTRIES, matches=3, seed=5, talk=True, processes=1))
     bold, treacherous = here.talk
     assert bold.mean["statements"] > 1
     assert treacherous.mean["given"] >= treacherous.mean["kept"] + treacherous.mean["broken"] > 0

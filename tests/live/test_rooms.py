@@ -30,7 +30,7 @@ from tavola.live import (
 )
 from tavola.live.log.fold import fold
 from tavola.live.log.people import clean_name
-from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Report, Say, Start
+from tavola.live.protocol import AddBot, Gesture, Join, Leave, Play, Remove, Report, Say, Start
 from tavola.store import Conflict, WriteFailed
 from tavola.store.group_commit import GroupCommitStore
 from tests.helpers.rooms import (
@@ -220,6 +220,28 @@ async def test_chat_is_kept_and_limited(path: Path | str):
             await room.execute(ADA, Say(new_command_id(), "once more"))
         await room.execute(BRUNO, Say(new_command_id(), "I may"))
         assert fold(hub.store.events(room.id)).chat == room.state.chat
+
+
+@run_in_loop
+async def test_gestures_are_six_and_shown_every_five_seconds(path: Path | str):
+    now = [1_800_000_000.0]
+    async with open_hub(path, clock=lambda: now[0]) as hub:
+        room = await create_room(hub, (ADA, BRUNO))
+        await room.execute(ADA, Gesture(new_command_id(), "praise"))
+        with pytest.raises(TooFast, match="one gesture in 5 seconds"):
+            await room.execute(ADA, Gesture(new_command_id(), "laugh"))
+        await room.execute(CARLA, Gesture(new_command_id(), "laugh"))
+        with pytest.raises(BadSetting, match="one of praise, thanks, laugh, wonder, sorry, remember"):
+            await room.execute(BRUNO, Gesture(new_command_id(), "rude"))
+        now[0] += 5
+        await room.execute(ADA, Gesture(new_command_id(), "sorry"))
+        shown = [(line.name, line.seat, line.text, line.gesture) for line in room.state.chat]
+        assert shown == [("Ada", 0, "", "praise"), ("Carla", None, "", "laugh"), ("Ada", 0, "", "sorry")]
+        assert fold(hub.store.events(room.id)).chat == room.state.chat
+        for _ in range(3):
+            await room.execute(ADA, Say(new_command_id(), "words count together with them"))
+        with pytest.raises(TooFast, match="5 lines in 10 seconds"):
+            await room.execute(ADA, Say(new_command_id(), "once more"))
 
 
 def conflicting(hub, monkeypatch, times):

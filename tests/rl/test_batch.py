@@ -29,7 +29,7 @@ def trace(batch, steps):
 def test_the_seed_decides_whatever_the_threads():
     alone, shared = (tavola.Batch(GAME, n=600, seed=7, threads=threads, recall=2) for threads in (1, 2))
     assert len(shared._shares) == 2
-    assert trace(alone, 30) == trace(shared, 30)
+    assert trace(alone, 10) == trace(shared, 10)
     alone.reset(8)
     shared.reset(7)
     assert trace(alone, 5) != trace(shared, 5)

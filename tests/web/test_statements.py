@@ -92,6 +92,24 @@ def test_free_text_can_be_muted_and_statements_stay(site: Site, ada: Guest, brun
     assert "Red, please" in chat_of(ada.get(f"/r/{code}").text)
 
 
+def test_a_gesture_is_read_in_everybodys_language_and_by_who_mutes_free_text(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno)
+    bruno.post(f"/r/{code}/mute", data={"speaker": "0", "muted": "true"})
+    assert ada.post(f"/r/{code}/gesture", data={"gesture": "thanks"}).status_code == 200
+    bruno.post("/settings", data={"language": "it"})
+    assert re.search(r'data-gesture="thanks"[^\n]*Grazie</li>', chat_of(bruno.get(f"/r/{code}").text))
+    bruno.post(f"/r/{code}/mute", data={"speaker": "1", "muted": "true"})
+    assert "Grazie</li>" not in chat_of(bruno.get(f"/r/{code}").text)
+    assert ada.post(f"/r/{code}/gesture", data={"gesture": "thanks"}).status_code == 429
+
+
+def test_what_is_declined_shows_a_hand(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno)
+    say(site, code, "Ada", "s1", "request", to=seat_of(site, code, "Zita"), deed="vote not red next", aloud=True)
+    say(site, code, "Zita", "s2", "decline", answers=1)
+    assert chat_of(ada.get(f"/r/{code}").text).count('data-gesture="refuses"') == 1
+
+
 def test_the_record_has_the_talk_and_can_be_brought_back(site: Site, ada: Guest, bruno: Guest):
     code = rooms_of_two(site, ada, bruno)
     say(site, code, "Ada", "s1", "promise", deed="vote not red round")

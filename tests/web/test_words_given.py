@@ -85,6 +85,9 @@ def test_the_reveal_shows_votes_first_then_seals_then_cracks(site: Site, ada: Gu
     assert (seats[kept].count("tag kept"), seats[kept].count("tag due")) == (1, 1)
     assert seats[kept + 1].count("tag broken") == 1
     assert not any("tag kept" in shown or "tag broken" in shown for shown in seats[:kept])
+    gestures = [re.findall("#gesture-[a-z]+", shown) for shown in seats]
+    assert gestures[kept : kept + 2] == [["#gesture-kept"], ["#gesture-broke"]]
+    assert not any(gestures[:kept] + gestures[kept + 2 :]), "each while its picture is shown"
 
 
 def test_a_whisper_and_no_word_at_all_take_no_time(site: Site, ada: Guest):

@@ -29,7 +29,7 @@ from tavola.live.log.commands import (
 )
 from tavola.live.log.dues import look_at_dues
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
-from tavola.live.log.people import EVERYBODY, Person, clean_name, clean_text, require_pace
+from tavola.live.log.people import EVERYBODY, Person, clean_name, require_pace
 from tavola.live.log.play import decide_come_back, decide_play
 from tavola.live.log.rematch import decide_rematch, open_rematch
 from tavola.live.log.require import (
@@ -47,8 +47,7 @@ from tavola.live.log.require import (
     require_seat,
     require_speaker,
 )
-from tavola.live.log.seats import distinct_name
-from tavola.live.log.speak import decide_speak, require_talk, speak_for_bot
+from tavola.live.log.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
 from tavola.live.log.state import State
 from tavola.live.log.window import close_window, open_window, say_enough
 from tavola.live.protocol import (
@@ -57,6 +56,7 @@ from tavola.live.protocol import (
     Command,
     Enough,
     Fill,
+    Gesture,
     Join,
     Leave,
     Mute,
@@ -158,16 +158,6 @@ def _ready(state: State, command: Ready, who: Person, given: Given) -> list[NewE
 # Talk
 
 
-def _say(state: State, command: Say, who: Person, given: Given) -> list[NewEvent]:
-    line = clean_text(command.text)
-    require_talk(state)
-    require_log_space(state)
-    seat = state.seat_of(who.id)
-    name = distinct_name(clean_name(who.name), state.names) if seat is None else state.names[seat]
-    require_line(given)
-    return [("said", {"id": who.id, "name": name, "seat": seat, "text": line})]
-
-
 def _mute(state: State, command: Mute, who: Person, given: Given) -> list[NewEvent]:
     if command.speaker != EVERYBODY:
         require_speaker(state, command.speaker)
@@ -180,7 +170,7 @@ def _mute(state: State, command: Mute, who: Person, given: Given) -> list[NewEve
 def _report(state: State, command: Report, who: Person, given: Given) -> list[NewEvent]:
     require_speaker(state, command.speaker)
     require_line(given)
-    said = [line for line in state.chat if line.speaker == command.speaker][-LINES_REPORTED:]
+    said = [line for line in state.chat if line.speaker == command.speaker and line.text][-LINES_REPORTED:]
     lines = [{"name": line.name, "text": line.text, "at": line.at} for line in said]
     muting = _mute(state, Mute(command.command_id, command.speaker), who, given)
     return [("reported", {"id": who.id, "speaker": command.speaker, "lines": lines}), *muting]
@@ -225,7 +215,8 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     Ready: _ready,
     Play: decide_play,
     ComeBack: decide_come_back,
-    Say: _say,
+    Say: decide_say,
+    Gesture: decide_gesture,
     Speak: decide_speak,
     Mute: _mute,
     Report: _report,

@@ -77,7 +77,7 @@ class _Trace:
             self.is_host = body["seat"] == self.seat
         elif kind == "started":
             self._begun = True
-        elif kind == "said" and body["id"] not in self._speakers:
+        elif kind in ("said", "gestured") and body["id"] not in self._speakers:
             self._speakers.append(body["id"])
         elif kind in ("removed", "bot") or (kind == "left" and not self._begun):
             self.seat = None if body["seat"] == self.seat else self.seat
@@ -91,5 +91,9 @@ class _Trace:
 
 def _anonymous(kind: str, body: dict[str, Any], pseudonym: str) -> dict[str, Any]:
     """Return the body of an event of his without what he called himself, said, and where he came from."""
-    gone = {"joined": {"name": NOBODY}, "said": {"name": NOBODY, "text": ""}}.get(kind, {})
+    gone = {
+        "joined": {"name": NOBODY},
+        "said": {"name": NOBODY, "text": ""},
+        "gestured": {"name": NOBODY, "gesture": ""},
+    }.get(kind, {})
     return {key: value for key, value in body.items() if key != "origin"} | {"id": pseudonym} | gone

@@ -24,6 +24,7 @@ Kinds of events and their bodies:
 
     pace      seat, pace              how fast what happens is shown from now on
     said      id, name, seat, text
+    gestured  id, name, seat, gesture
     window    until                   a ballot's choices may be changed until then, in seconds since 1970
     chosen    seat, code              lies ready: nobody hears of it
     enough    seat                    has talked enough
@@ -272,9 +273,10 @@ def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     speaker = state.speakers.setdefault(body["id"], len(state.speakers) + 1)
-    if not body["text"]:
+    text, gesture = body.get("text", ""), body.get("gesture", "")
+    if not text and not gesture:
         return  # of somebody who has been erased
-    state.chat.append(ChatLine(body["name"], body["seat"], body["text"], event.at, speaker))
+    state.chat.append(ChatLine(body["name"], body["seat"], text, event.at, speaker, gesture))
     del state.chat[:-CHAT_KEPT]
 
 
@@ -384,6 +386,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "taken": _on_taken,
     "returned": _on_returned,
     "said": _on_said,
+    "gestured": _on_said,
     "spoke": _on_spoke,
     "host": _on_host,
     "muted": _on_muted,

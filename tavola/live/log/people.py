@@ -14,6 +14,10 @@ NOBODY = "N. N."
 """The name of who has been erased, in any language."""
 CHAT_LINES, CHAT_WINDOW = 5, 10.0
 """Lines of chat that one person may write in so many seconds."""
+GESTURES = ("praise", "thanks", "laugh", "wonder", "sorry", "remember")
+"""What people show by one touch; pages have the words and the signs."""
+GESTURE_PAUSE = 5.0
+"""Seconds from a person's gesture to his next one."""
 PACES = ("calm", "brisk")
 PAUSE_FACTORS = {"calm": 1.0, "brisk": 0.4}
 """The pause of bots at each pace, as a part of the calm one: with what is shown their turns take half the time."""
@@ -42,7 +46,8 @@ class Person(NamedTuple):
 class ChatLine(NamedTuple):
     """A line of chat; `seat` is None for somebody who only watches, `at` seconds since 1970.
 
-    `speaker` counts who has spoken in this room: lines of one person have the same, whatever his name.
+    `speaker` counts who has spoken in this room: lines of one person have the same, whatever his name. `gesture`: one
+    of `GESTURES` instead of text.
     """
 
     name: str
@@ -50,6 +55,7 @@ class ChatLine(NamedTuple):
     text: str
     at: float
     speaker: int = 0
+    gesture: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,50 @@
-"""Statements at the table: who may make them, and the events they make."""
+"""What is said at the table, in words, gestures and statements: who may say it, and the events it makes."""
 
 import logging
+from typing import Any
 
 from tavola.core import Refusal
 from tavola.live.log.commands import Given, SpeakForBot
 from tavola.live.log.events import NewEvent
-from tavola.live.log.people import Person
+from tavola.live.log.people import GESTURE_PAUSE, GESTURES, Person, clean_name, clean_text
 from tavola.live.log.require import require_line, require_log_space, require_match, require_seat
+from tavola.live.log.seats import distinct_name
 from tavola.live.log.state import State
-from tavola.live.protocol import Speak
-from tavola.live.refusals import NoTalk
+from tavola.live.protocol import Gesture, Say, Speak
+from tavola.live.refusals import BadSetting, NoTalk, TooFast
 from tavola.talk import NoWhispers, Statement, StatementTexts, read_statement
 
 logger = logging.getLogger(__name__)
+
+
+def decide_say(state: State, command: Say, who: Person, given: Given) -> list[NewEvent]:
+    """Somebody at the table, or who watches, says a line in his own words."""
+    line = clean_text(command.text)
+    require_talk(state)
+    require_log_space(state)
+    require_line(given)
+    return [("said", {**_speaking(state, who), "text": line})]
+
+
+def decide_gesture(state: State, command: Gesture, who: Person, given: Given) -> list[NewEvent]:
+    """Somebody shows one of the gestures: it is no free text, and who reads none of that sees it still."""
+    if command.gesture not in GESTURES:
+        raise BadSetting("a gesture is one of {gestures}", gestures=", ".join(GESTURES))
+    require_talk(state)
+    require_log_space(state)
+    speaker = state.speakers.get(who.id)
+    shown = (line.at for line in reversed(state.chat) if line.speaker == speaker and line.gesture)
+    if given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:
+        raise TooFast("one gesture in {seconds} seconds", seconds=int(GESTURE_PAUSE))
+    require_line(given)
+    return [("gestured", {**_speaking(state, who), "gesture": command.gesture})]
+
+
+def _speaking(state: State, who: Person) -> dict[str, Any]:
+    """Return who says something, as others read it: nobody who watches has the name of a seat."""
+    seat = state.seat_of(who.id)
+    name = distinct_name(clean_name(who.name), state.names) if seat is None else state.names[seat]
+    return {"id": who.id, "name": name, "seat": seat}
 
 
 def decide_speak(state: State, command: Speak, who: Person, given: Given) -> list[NewEvent]:

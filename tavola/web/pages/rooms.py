@@ -21,6 +21,7 @@ from tavola.live.protocol import (
     Command,
     Enough,
     Fill,
+    Gesture,
     Join,
     Leave,
     Mute,
@@ -34,6 +35,7 @@ from tavola.live.protocol import (
     SetPace,
     Speak,
     Start,
+    Talk,
     from_form,
 )
 from tavola.live.refusals import NotOver
@@ -63,6 +65,7 @@ from tavola.web.site import (
     visitor_of,
 )
 from tavola.web.talk.composing import ACT_WORDS, acts_of, spoken_language
+from tavola.web.talk.gestures import gesture_choices
 
 UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 MOST_WHY_CODES = 12
@@ -89,6 +92,7 @@ async def room_page(request: Request) -> Response:
         "now": round(time.time() * 1000),
         "address": room_link,
         "command_id": secrets.token_hex(8),
+        "gestures": gesture_choices(visitor.say),
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
     }
     values["learnable"] = room.state.game.words.minute is not None
@@ -139,7 +143,7 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
     async def handler(request: Request) -> Response:
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
         code = fields.get("code", "")
-        if kind in (Say, Speak):
+        if issubclass(kind, Talk):
             site_of(request).chat_limiter.take(client_network(request))
         try:
             await room.execute(visitor.person, from_form(kind, {"command_id": command_id(fields), **fields}))
@@ -289,6 +293,7 @@ COMMAND_FORMS: dict[str, type[Command]] = {
     "leave": Leave,
     "back": ComeBack,
     "say": Say,
+    "gesture": Gesture,
     "speak": Speak,
     "note": Note,
     "mute": Mute,

@@ -31,9 +31,8 @@ from tavola.live.protocol import (
     Plan,
     Play,
     Refused,
-    Say,
     ServerMessage,
-    Speak,
+    Talk,
     encode,
     parse,
     refusal_message,
@@ -303,7 +302,7 @@ class Connection:
             self.site.message_limiter.take(client_network(self.websocket))
             if not isinstance(message, Ping) and not self.meter.allows():
                 raise TooFast
-            if isinstance(message, Say | Speak):
+            if isinstance(message, Talk):
                 self.site.chat_limiter.take(client_network(self.websocket))
         except Refusal as refusal:
             return refusal_message(getattr(message, "command_id", None), refusal, self._refusal_sentence(refusal))

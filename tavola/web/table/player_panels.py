@@ -56,6 +56,7 @@ class PlayerPanel(NamedTuple):
     tokens: str = ""  # what all may see that he has
     words: str = ""  # the words that he has given, and what became of them
     card: str = ""  # his card of the last ballot, open, until the next one
+    gesture: str = ""  # with which he is shown, in a picture on the way
     replaced: int = 0  # decisions of a bot from outside that were late, failed or not allowed
 
     @property

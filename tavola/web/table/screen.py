@@ -45,7 +45,6 @@ from tavola.web.table.log_lines import event_sentences, inner_markup, newest_fir
 from tavola.web.table.notes import guess_editor
 from tavola.web.table.player_panels import (
     PlayerPanel,
-    name_with_seal,
     names_with_marks,
     panel_markup,
     player_panels,
@@ -57,6 +56,7 @@ from tavola.web.table.story import Story, story_of_match
 from tavola.web.talk.asked import asked_markup
 from tavola.web.talk.course import judged_lines, said_entries
 from tavola.web.talk.ending import words_story
+from tavola.web.talk.gestures import chat_markup
 from tavola.web.talk.reveal import insert_reveal
 from tavola.web.talk.statements import chat_line_id, own_statements, public_statements
 from tavola.web.talk.window import window_values
@@ -365,17 +365,10 @@ class RoomScreens:
         return race_sentences([name(seat) for seat in state.early_seats(moment)], seconds, shared.say)
 
     def _write_chat(self, shared: SharedScreen) -> None:
-        line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
-        watching = Markup('<li id="{}"><span class="speaker">{}</span> <span class="facts">({})</span> {}</li>')
         known, lines = shared.chat, public_statements(self.room, shared.say, shared.log_say)
         for said in self.room.state.chat[-CHAT_LINES:]:
             name = chat_line_id(said)
-            written = known.get(name) or (
-                line.format(name, name_with_seal(said.seat, said.name), said.text)
-                if said.seat is not None
-                else watching.format(name, said.name, shared.say("watching"), said.text)
-            )
-            lines[name] = said.at, written
+            lines[name] = said.at, known.get(name) or chat_markup(said, name, shared.say)
         latest = sorted(lines.items(), key=lambda named: named[1][0])[-CHAT_LINES:]
         shared.chat = {name: written for name, (_, written) in latest}
 
@@ -386,7 +379,7 @@ class RoomScreens:
         if not muted and not own and not panels:
             return shared.fragments
         said = self.room.state.chat
-        silent = {chat_line_id(line) for line in said if line.speaker in muted or EVERYBODY in muted}
+        silent = {chat_line_id(line) for line in said if line.speaker in muted or (EVERYBODY in muted and line.text)}
         chat = {name: own.get(name, line) for name, line in shared.chat.items() if name not in silent}
         lists = self._shared_lists(shared)
         if panels:

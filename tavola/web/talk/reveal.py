@@ -49,7 +49,11 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: int, say: S
         if not words:
             continue
         at_seats = words_at_seats(room, say, None, until=moment, untold={said.number for said in untold})
-        panels = [chair._replace(words=at_seats.get(chair.number, "")) for chair in chairs]
+        gestures = {said.statement.speaker: "kept" if words is reveal.kept else "broke" for said in words}
+        panels = [
+            chair._replace(words=at_seats.get(chair.number, ""), gesture=gestures.get(chair.number, ""))
+            for chair in chairs
+        ]
         shown = {f"player-{chair.number}": panel_markup(chair, say.language) for chair in panels}
         told = (
             _verdict(room, words[0], tell, say) if len(words) == 1 or words is reveal.broken else _together(words, say)

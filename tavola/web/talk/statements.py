@@ -10,6 +10,7 @@ from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment
 from tavola.web.table.player_panels import with_seals
+from tavola.web.talk.gestures import ACT_GESTURES
 from tavola.web.talk.words_given import VERDICTS, ringed, word_of
 
 STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
@@ -73,6 +74,7 @@ def _line(
         "word": word and say(word),
         "voice": line(character.said, say),
         "verdict_voice": line(character.judged, say),
+        "gesture": ACT_GESTURES.get(spoken.act, "") if heard else "",
     }
     return render_fragment("statement.html", **values, status=said.status or "", answers=answers)
 

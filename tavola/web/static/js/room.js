@@ -4,6 +4,7 @@
 import { hide } from "./bubble.js";
 import { call } from "./calling.js";
 import { draw, giveUp, refresh } from "./choices.js";
+import { showGestures } from "./gestures.js";
 import { learnsFirst, settleHelp } from "./help.js";
 import { apply } from "./morph.js";
 import { markNew } from "./newly.js";
@@ -107,6 +108,7 @@ function change(message) {
   tick();
   const unread = came.chat?.filter((item) => item.dataset.speaker !== room().dataset.me) ?? []; // one's own words are no news
   if (came.chat?.length) talked(unread.length);
+  showGestures(came.chat ?? []);
   told(came, state, asked);
   if (message.type !== "fragments") draw();
 }
