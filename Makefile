@@ -36,7 +36,7 @@ typescript: .venv/bin/python
 	then $(TSC) --project .; else echo "The scripts of the pages are not checked: npm cannot fetch typescript"; fi
 
 soak: .venv/test chromium postgresql
-	$(BIN)/python -m pytest -n 2 -m "soak or hypothesis" --hypothesis-profile soak --timeout 7200 --durations 15
+	$(BIN)/python -m pytest -n 2 -m "soak or hypothesis" --hypothesis-profile soak --pictures --timeout 7200 --durations 15
 
 # The guides and the reference, in build/docs.
 docs: .venv/docs

@@ -41,6 +41,11 @@ settings.register_profile("soak", settings.get_profile("test"), max_examples=2_0
 settings.load_profile("test")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what a run may be told."""
+    parser.addoption("--pictures", action="store_true", help="keep pictures of pages in test-output, to be looked at")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Compile before xdist starts its workers, so that no two of them compile the same."""
     several = getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput")

@@ -16,6 +16,11 @@ from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.site import Guest, Site, site_at
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Pages are drawn for pictures where those are asked for."""
+    BrowserGuest.keeps_pictures = config.option.pictures
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Where a database of SQLite may be."""

@@ -1,7 +1,7 @@
 """Every kind of decision and scene as the pages show them.
 
 What can be measured is measured, on a phone, where everything is tight. The soak shows them on a desk too, and keeps
-pictures, light and dark, in `test-output/gallery`, to be looked at.
+pictures, light and dark, in `test-output/gallery`, where a run keeps them (`--pictures`), to be looked at.
 """
 
 from typing import Any

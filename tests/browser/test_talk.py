@@ -44,7 +44,7 @@ def boat(page: Page, code: str) -> tuple[float, float]:
 
 
 def test_a_promise_is_three_touches_and_none_of_them_votes(site: Site, visit: Visit):
-    ada = visit(drawn=True, **PHONE)
+    ada = visit(**PHONE)
     staged = sit_down(site, ada)
     page, before = ada.page, ada.page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")
     page.tap('.ticker [data-act="promise"]')
@@ -96,7 +96,7 @@ def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: S
 
 
 def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, visit: Visit):
-    ada = visit(width=360, height=740, has_touch=True, drawn=True)
+    ada = visit(width=360, height=740, has_touch=True)
     staged = sit_down(site, ada)
     page = ada.page
     page.click('.ticker [data-open="talk"]')
@@ -194,7 +194,7 @@ def promise(ada: BrowserGuest, code: str, *, kept: bool) -> None:
 
 @pytest.mark.usefixtures("steady")
 def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(site: Site, visit: Visit):
-    ada = visit(hurried=True, drawn=True, **PHONE)
+    ada = visit(hurried=True, **PHONE)
     code, page, promised = ada.start("lifeboats"), ada.page, 0
     while not (state := ada.wait_for_choices())["over"]:
         votes = [each for each in state["codes"] if each.startswith("vote ")]

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -105,6 +105,9 @@ PRINT = """() => [...document.querySelectorAll(":is(.stage, .hand) .picture text
 
 class BrowserGuest:
     """A guest with a browser of his own. Whatever goes wrong in his console is kept, and fails his test."""
+
+    keeps_pictures: ClassVar[bool] = False
+    """Whether pages are drawn for whoever looks at them: `--pictures`."""
 
     def __init__(
         self,
@@ -229,7 +232,9 @@ class BrowserGuest:
         return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
     def screenshot(self, name: str, **settings: Any) -> None:
-        """Keep a picture of the whole page."""
+        """Keep a picture of the whole page, where the run keeps pictures."""
+        if not self.keeps_pictures:
+            return
         hidden = self.page.evaluate_handle("[...document.adoptedStyleSheets]")
         self.page.evaluate("document.adoptedStyleSheets = []")
         self.page.screenshot(path=OUTPUT / f"{name}.png", **{"full_page": True, **settings})
