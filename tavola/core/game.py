@@ -112,6 +112,9 @@ class Game:
     number, or `none` of weight 0: they came at the same instant. By weight when a match is simulated, a room answers
     them from its clocks.
 
+    `brief` names verbs that go round the table many times, one step each, and are taken in at a glance, such as men who
+    are seated one by one: bots hardly pause before them.
+
     `unchanged` says, where whoever comes first acts, whether an answer still means what it meant when it was asked:
     then others may have acted in between. Without it such an answer comes too late.
 
@@ -128,6 +131,7 @@ class Game:
     clock: Clock | None = None
     suspense: tuple[str, ...] = ()
     races: Mapping[str, str] = field(default_factory=dict)
+    brief: tuple[str, ...] = ()
     unchanged: Unchanged | None = None
     ruleset: "Ruleset | None" = None
 
@@ -145,9 +149,9 @@ class Game:
         source_folders[key] = source_folders[self.state.dtype] = self.source_folder
 
     def _check_timing(self) -> None:
-        for name in (*self.suspense, *self.races, *self.races.values()):
+        for name in (*self.suspense, *self.races, *self.races.values(), *self.brief):
             if name not in self.actions.verb_by_name:
-                raise TypeError(f"{self.name}: {name!r} is held or raced: expected one of its verbs")
+                raise TypeError(f"{self.name}: {name!r} is held, raced or brief: expected one of its verbs")
         for name in self.races:
             arguments = list(self.actions.verb_by_name[name].arguments.values())
             if len(arguments) != 1 or any(word != NO_WINNER and not word.isdecimal() for word in arguments[0]):
@@ -165,6 +169,10 @@ class Game:
     def is_suspense(self, number: int) -> bool:
         """True when an action is chance's and falls after a time which nobody can foresee."""
         return self.actions.verb(number).name in self.suspense
+
+    def is_brief(self, number: int) -> bool:
+        """True when an action is taken in at a glance."""
+        return self.actions.verb(number).name in self.brief
 
     def is_race_outcome(self, number: int) -> bool:
         """True when an action is chance's and tells which seat answered first."""

@@ -46,6 +46,8 @@ RETRY = 1.0
 """Seconds before a bot's answer that could not be written is given again."""
 STEP_FACTOR = 0.4
 """A bot's pause before a further step of its turn, as a part of its pause before the first."""
+BRIEF_FACTOR = 0.25
+"""A bot's pause before what is taken in at a glance: three bots in turn answer within a second."""
 BARTER_FACTOR = 6.0
 """The time between two acts of a bot where whoever comes first acts and people may want to, as pauses elsewhere."""
 LOOK_UP = 1.0
@@ -284,7 +286,9 @@ class Caretaker:
         """Return how long bots wait before they answer, and from when on: only what everybody knows decides."""
         room, now = self._room, asyncio.get_running_loop().time()
         pause = room.hub.settings.bot_pause * PAUSE_FACTORS[room.state.settings.pace]
-        if room.state.is_mid_turn(prompts):
+        if room.state.is_brief(prompts):
+            pause *= BRIEF_FACTOR
+        elif room.state.is_mid_turn(prompts):
             pause *= STEP_FACTOR
         return Pause(max(now, room.scene_until), pause, now)
 

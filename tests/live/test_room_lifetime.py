@@ -31,7 +31,7 @@ from tavola.live import (
     Settings,
     UnknownMoment,
 )
-from tavola.live.caretaker import STEP_FACTOR, pause_left
+from tavola.live.caretaker import BRIEF_FACTOR, STEP_FACTOR, pause_left
 from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Ready, Rematch, Say, Start
 from tavola.live.responses import state_message
 from tavola.store import Event, open_store
@@ -147,7 +147,8 @@ async def test_a_bots_pause_tells_nothing_of_its_thinking(path: Path, thought):
                 await play_legal(room, ADA)
                 continue
             before, count = loop.time(), len(times)
-            each = pause * (STEP_FACTOR if room.state.is_mid_turn(room.state.open_decisions) else 1)
+            state, asked = room.state, room.state.open_decisions
+            each = pause * (BRIEF_FACTOR if state.is_brief(asked) else STEP_FACTOR if state.is_mid_turn(asked) else 1)
             await wait_until(lambda count=count: len(times) > count)
             assert times[count] - before >= each * math.ceil(max(thought, each) / each) - 0.02
 

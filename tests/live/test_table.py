@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavola.core import CHANCE
-from tavola.live import BadSetting, FullRoom, NotReady, Settings
+from tavola.live import BadSetting, FullRoom, HubSettings, NotReady, Settings
 from tavola.live.caretaker import Caretaker, pause_left
 from tavola.live.log.cast import CAST
 from tavola.live.log.dice import Dice
@@ -136,6 +136,28 @@ async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, 
     later = {seconds for last, asked, seconds in pauses if asked == (last,)}
     assert first == {0.8}
     assert [*later] == [pytest.approx(0.8 * following, abs=0.03)]
+
+
+@run_in_loop
+async def test_bots_hardly_pause_before_each_of_the_men_they_seat(path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Three bots in turn seat a man each within a second, at the calm pace; boats get their lanes at leisure."""
+    pauses = dict[str, set[float]]()
+
+    async def resting(caretaker, pause):
+        state = caretaker._room.state
+        verbs = {state.game.actions.verb(state.match.legal_numbers(seat)[0]).name for seat in state.match.to_act}
+        pauses.setdefault("".join(verbs), set()).add(pause.seconds)
+
+    monkeypatch.setattr(Caretaker, "_sleep_pause", resting)
+    async with open_hub(path, bot_pause=HubSettings().bot_pause) as hub:
+        room = await start_room(hub, (ADA,), 4, pace="calm")
+        while len(room.state.match.to_act) == 1:
+            if room.prompt_id(0) is not None:
+                await play_legal(room, ADA)
+            await asyncio.sleep(0.001)
+    assert min(pauses["lane"]) > 0.3
+    (each,) = pauses["crew"]
+    assert 0.1 <= each <= 0.25
 
 
 @run_in_loop

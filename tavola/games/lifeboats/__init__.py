@@ -3,4 +3,4 @@
 from tavola.core import Game
 from tavola.games.lifeboats import rules
 
-GAME = Game(name="lifeboats", title="Lifeboats", version=1, rules=rules)
+GAME = Game(name="lifeboats", title="Lifeboats", version=1, rules=rules, brief=("crew",))

@@ -258,6 +258,13 @@ class State:
         decided = (seat for seat, _ in reversed(history) if seat != CHANCE)
         return set(seats) == {next(decided, CHANCE)}
 
+    def is_brief(self, seats: Collection[int]) -> bool:
+        """True when whatever any of some seats may play now is taken in at a glance."""
+        match = self.match
+        if match is None or not self.game.brief:
+            return False
+        return all(self.game.is_brief(number) for seat in seats for number in match.legal_numbers(seat))
+
     @property
     def is_open_to_people(self) -> bool:
         """True when whoever comes first acts now, and people may want to."""
