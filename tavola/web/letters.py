@@ -1,4 +1,4 @@
-"""The letters of the site, in the language of whoever asked for them: plain text, and nothing that calls home."""
+"""The letters of the site, in the language of whoever asked: as text and as a page, and nothing that calls home."""
 
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
@@ -9,9 +9,11 @@ from tavola.club.mail import MailServer
 from tavola.club.notices import Waiting
 from tavola.club.outbox import Letter
 from tavola.club.postman import Write
+from tavola.live import Room
 from tavola.web.door.visitor import site_say
-from tavola.web.render import game_title
-from tavola.web.table.post import time_left
+from tavola.web.letter_page import LetterPage, page_markup
+from tavola.web.render import game_say, game_title
+from tavola.web.table.post import match_day, time_left
 
 SealQuiet = Callable[[str, str], str]
 """Makes the word, of an account and a match, by which its reader has fewer letters."""
@@ -51,12 +53,22 @@ def turn_letter(letter: Letter, sender: str, waiting: Sequence[Waiting], home: s
     else:
         subject = say("It is your turn in {game} ({left} left)", game=title, left=left)
         word = say("It is your turn in {game}. You have {left}.", game=title, left=left)
+    rows = [_row(match, letter.body["language"], home) for match in others]
     lines = [word, f"{home}/r/{first.room.id}"]
     if others:
-        rows = [_row(match, letter.body["language"], home) for match in others]
-        lines.append("\n".join([say("More that wait for you:"), *rows]))
+        lines.append("\n".join([say("More that wait for you:"), *(f"  {' · '.join(row)}" for row in rows)]))
     lines.append(f"{say('Fewer letters, or none:')} {quiet}")
-    message = _message(letter, sender, subject, lines)
+    page = LetterPage(
+        title=subject.partition(" (")[0],
+        words=[word] if letter.body.get("reminded") else [],
+        button=say("Go to the table"),
+        address=f"{home}/r/{first.room.id}",
+        day=match_day(first.room),
+        facts=[(left, say("to decide")), _where(first.room, letter.body["language"])],
+        others=rows,
+        quiet=quiet,
+    )
+    message = _message(letter, sender, subject, lines, page)
     message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
     return message
 
@@ -68,9 +80,15 @@ def _is_of(letter: Letter, match: Waiting) -> bool:
     return same and due is not None and (due.number, due.reminded) == (body["number"], body["reminded"])
 
 
-def _row(match: Waiting, language: str, home: str) -> str:
+def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
     left = time_left(match.until - match.room.hub.settings.clock(), site_say(language))
-    return f"  {game_title(match.room.state.game, language)} · {left} · {home}/r/{match.room.id}"
+    return game_title(match.room.state.game, language), left, f"{home}/r/{match.room.id}"
+
+
+def _where(room: Room, language: str) -> tuple[str, str]:
+    """Return how far a match has come, and who plays: what who only watches may know."""
+    say = game_say(room.state.game, language, tuple(room.names))
+    return room.state.game.words.chapter(room.view(None), say), say.listing(room.names)
 
 
 def link_letter(letter: Letter, sender: str, secret: str) -> EmailMessage:
@@ -82,7 +100,8 @@ def link_letter(letter: Letter, sender: str, secret: str) -> EmailMessage:
         f"{letter.body['site']}/account/link/{secret}",
         say("If you did not ask for it, do nothing: nothing happens then, and nobody learns anything."),
     )
-    return _message(letter, sender, say("Your link to Tavola"), lines)
+    subject = say("Your link to Tavola")
+    return _message(letter, sender, subject, lines, _page_of(subject, lines, say("Come in")))
 
 
 def moved_letter(letter: Letter, sender: str) -> EmailMessage:
@@ -94,14 +113,22 @@ def moved_letter(letter: Letter, sender: str) -> EmailMessage:
         say("If that was not you, come in with a passkey and change it back; whoever runs the site can help, too:"),
         f"{letter.body['site']}/account",
     )
-    return _message(letter, sender, say("Your address at Tavola was changed"), lines)
+    subject = say("Your address at Tavola was changed")
+    return _message(letter, sender, subject, lines, _page_of(subject, lines, say("Who you are")))
 
 
-def _message(letter: Letter, sender: str, subject: str, paragraphs: Sequence[str]) -> EmailMessage:
-    """A message of plain text, as a program sends it."""
+def _page_of(title: str, lines: Sequence[str], button: str) -> LetterPage:
+    """Return lines as a page: the one that is an address is behind a button."""
+    address = next(line for line in lines if line.startswith("http"))
+    return LetterPage(title, [line for line in lines if line != address], button, address)
+
+
+def _message(letter: Letter, sender: str, subject: str, paragraphs: Sequence[str], page: LetterPage) -> EmailMessage:
+    """A message as a program sends it: plain text, and the same as a page."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, letter.recipient, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2].strip("> "))
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("\n\n".join(paragraphs) + "\n")
+    message.add_alternative(page_markup(page, letter.body["language"]), subtype="html")
     return message

@@ -1,5 +1,6 @@
 """Word of turns by mail: real letters of a real match by correspondence, one a decision, fewer by one press."""
 
+import re
 import time
 from datetime import UTC, datetime
 
@@ -11,7 +12,7 @@ from tavola.store import open_store
 from tavola.web.door.guard import HostNames
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
-from tests.helpers.mail import mail_server, text_of
+from tests.helpers.mail import mail_server, page_of, text_of
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import begin_by_post, site_at
 
@@ -72,6 +73,11 @@ def test_each_turn_is_told_once_with_nothing_secret_in_it(site, post):
         quiet = letter["List-Unsubscribe"].strip("<>")
         lines = ["It is your turn in Lifeboats. You have 2 days 23 hours.", f"{HOME}/r/{room.id}"]
         assert text == "\n\n".join([*lines, f"Fewer letters, or none: {quiet}"]) + "\n", "what everybody may know"
+        page = page_of(letter)
+        assert set(re.findall(r'(?:href|src)="([^"]*)"', page)) == {f"{HOME}/r/{room.id}", quiet}, "nothing is fetched"
+        shown = re.sub(r"\s+", " ", re.sub(r"<style>.*</style>|<[^>]*>", " ", page, flags=re.DOTALL))
+        assert "Day 1 It is your turn in Lifeboats 2 days 23 hours to decide" in shown
+        assert "Before the first round Ada, " in shown
         decide(site, room)
         assert room.id in text_of(box.wait(3))
         assert box.recipients[1:] == ["ada@example.org"] * 2

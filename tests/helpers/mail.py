@@ -68,7 +68,16 @@ class Postbox:
 
 def text_of(letter: Message) -> str:
     """Return the text of a letter."""
-    payload = letter.get_payload(decode=True)
+    return _part(letter, "text/plain")
+
+
+def page_of(letter: Message) -> str:
+    """Return a letter as a page."""
+    return _part(letter, "text/html")
+
+
+def _part(letter: Message, kind: str) -> str:
+    (payload,) = (part.get_payload(decode=True) for part in letter.walk() if part.get_content_type() == kind)
     assert isinstance(payload, bytes)
     return payload.decode()
 
