@@ -92,6 +92,7 @@ def command(
 def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
     """Return the settings that the options of the command make."""
     from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
+    from tavola.club.post import PostSettings
     from tavola.live import HubSettings
     from tavola.live.settings import READING
     from tavola.store import Retention
@@ -106,7 +107,7 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
             retention=retention,
             outside=_read_bots(options["bots"]),
         ),
-        mail=_mail_or_refuse(options["mail"], options["mail_from"], given["names"]),
+        post=PostSettings(_mail_or_refuse(options["mail"], options["mail_from"], given["names"])),
         missing=tuple(uncompiled_games(FOR_ROOMS)),
         compile_game=compile_in_background,
         compilers=os.cpu_count() or 1,

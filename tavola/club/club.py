@@ -8,16 +8,17 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, names, notices, outbox, passkeys, tickets
+from tavola.club import hours, names, notices, outbox, passkeys, seen, subscriptions, tickets
 from tavola.club.addresses import clean_address
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
 from tavola.club.passkeys import Origin, Passkey
 from tavola.club.postman import Postman
+from tavola.club.push import Pusher, device_rows
 from tavola.club.refusals import BadPasskey, LastWay, NameTaken, ProveAgain, UsedTicket
 from tavola.live import Hub, Person
 from tavola.live.time.correspondence import Hours
@@ -82,21 +83,33 @@ class Overview(NamedTuple):
 
 
 class Club:
-    """The accounts of a site. `postman` carries its letters; without one there are passkeys alone."""
+    """The accounts of a site. `postman` carries its letters; without one there are passkeys alone.
+
+    `pusher` knows the way to browsers in which somebody is notified; None where nothing is sent at all.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self.hub, self.store = hub, hub.store
         self.directory = Directory(hub.store)
         self.postman: Postman | None = None
+        self.pusher: Pusher | None = None
+        self._carriers: list[Postman] = []
         self.notices = notices.Notices(self)
         if hub.peers is not None:
             self.directory.join(hub.peers)
 
-    def carry_letters(self, postman: Postman) -> None:
-        """Have letters carried by this worker."""
-        self.postman = postman
-        self.hub.spawn(postman.run())
+    def carry(self, postman: Postman | None, pusher: Pusher, pushing: Sequence[Postman]) -> None:
+        """Have letters carried by this worker, and what is pushed; and have people told of their turns."""
+        self.postman, self.pusher = postman, pusher
+        self._carriers = [*pushing, *([postman] if postman is not None else [])]
+        for carrier in self._carriers:
+            self.hub.spawn(carrier.run())
         self.hub.watch_decisions(self.notices)
+
+    def ring(self) -> None:
+        """Tell whoever carries letters that there is one."""
+        for carrier in self._carriers:
+            carrier.ring()
 
     async def _ask(self, work: Callable[[Execute], T]) -> T:
         return await asyncio.to_thread(work, self.store.rows)
@@ -214,8 +227,7 @@ class Club:
                 outbox.put(execute, topic, "link", recipient, mark, LETTER_LASTS, body, guest.account)
 
         await self.store.transact(work)
-        if self.postman is not None:
-            self.postman.ring()
+        self.ring()
 
     async def issue_link(self, letter: outbox.Letter) -> str:
         """Make the link of a letter that is about to be sent, and return its secret: nowhere else is it written."""
@@ -251,8 +263,7 @@ class Club:
             return entry
 
         entry = await self._come_in(work, guest)
-        if self.postman is not None:
-            self.postman.ring()
+        self.ring()
         return entry
 
     def _tell_old_address(self, execute: Execute, account: str, site: str) -> None:
@@ -438,6 +449,58 @@ class Club:
         notices.require_manner(manner)
         await self.store.transact(lambda execute: notices.keep_manner(execute, account, manner, room))
 
+    async def hush_letters(self, account: str) -> None:
+        """Remember that an account wants no letters about its turns."""
+        await self.store.transact(lambda execute: notices.hush_letters(execute, account))
+
+    async def subscribe(self, holder: Holder, document: dict[str, Any]) -> None:
+        """Notify somebody in the browser that says so; `BadEndpoint` for an address that is not used here.
+
+        `replaces` among what it says: an address of before, which must be his. Then nobody has asked, and where it is
+        not his, nothing is done: he who had asked is not there any more.
+        """
+        assert self.pusher is not None, "pages ask where something is sent"
+        asked, now = subscriptions.read_subscription(document, self.pusher.reach), time.time()
+        before = document.get("replaces")
+
+        def work(execute: Execute) -> None:
+            if before is not None and not subscriptions.forget_one(execute, holder.account, str(before)):
+                return
+            subscriptions.keep(execute, holder.account, holder.session, asked, now)
+            if before is None:
+                notices.hear_again(execute, holder.account)
+
+        await self.store.transact(work)
+
+    async def unsubscribe(self, account: str, endpoint: str) -> None:
+        """Notify somebody there no more."""
+        await self.store.transact(lambda execute: subscriptions.forget_one(execute, account, endpoint))
+
+    async def browsers(self, account: str) -> list[subscriptions.Subscription]:
+        """Return where an account is notified."""
+        return await self._ask(lambda execute: subscriptions.of_account(execute, account))
+
+    async def go_on(self, before: Holder, entry: Entry) -> None:
+        """A browser has another session of the same account: what was asked for in the one before holds."""
+        if before.account == entry.account:
+            session = tickets.digest_of(entry.secret)
+            await self.store.transact(
+                lambda execute: subscriptions.follow(execute, entry.account, before.session, session)
+            )
+
+    # What somebody has seen
+
+    async def note_room(self, person: str, room: str, moment: int) -> None:
+        """Remember what somebody has seen of a match; while the database is away nothing is."""
+        now = self.hub.settings.clock()
+        with contextlib.suppress(WriteFailed):
+            await self.store.transact(lambda execute: seen.note(execute, person, room, moment, now))
+        self.directory.note_post(person)
+
+    async def rooms_seen(self, person: str, most: int) -> list[str]:
+        """Return the rooms of matches over days that somebody has looked at, the last one first."""
+        return await self._ask(lambda execute: seen.rooms(execute, person, most))
+
     async def export(self, account: str) -> dict[str, Any]:
         """Return everything that is known of an account, and nothing of anybody else."""
         known, persons = await self.overview(account), await self.persons_of(account)
@@ -458,6 +521,7 @@ class Club:
             "sessions": sessions,
             "hours": asdict(await self.hours(account)),
             "notices": dict(await self._ask(lambda execute: execute(MANNERS_OF, (account,)))),
+            "pushes": device_rows(await self.browsers(account)),
             "rooms": await asyncio.to_thread(rooms),
         }
 

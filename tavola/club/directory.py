@@ -5,13 +5,14 @@ the seconds pass.
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cachetools import LRUCache
 
-from tavola.club import names
+from tavola.club import names, seen
 from tavola.club.tickets import digest_of
 from tavola.store import BadDatabase, Store, WriteFailed
 
@@ -83,6 +84,17 @@ class Directory:
         if anew:
             self._known.pop(f"name {name}", None)
         return bool(await self._ask(f"name {name}", lambda: names.is_free(self._store.rows, name)))
+
+    async def has_post(self, person: str) -> bool:
+        """True for who has, or watches, a match over days; False while the database is away."""
+        with contextlib.suppress(WriteFailed):
+            return bool(await self._ask(f"post {person}", lambda: seen.rooms(self._store.rows, person, 1)))
+        return False
+
+    def note_post(self, person: str) -> None:
+        """Somebody has looked at a match over days."""
+        if not self._known.get(f"post {person}", (None, None))[1]:
+            self.forget(f"post {person}", aloud=False)
 
     def _find_holder(self, digest: str) -> Holder | None:
         found = self._store.rows(HOLDER, (digest,))

@@ -1,6 +1,7 @@
 """The way to a mail server: which one, as whom, encrypted; and whether it has taken a message."""
 
 import ssl
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -9,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
+from tavola.club.outbox import Letter
+from tavola.club.postman import Carry, NotNow, Undeliverable
 from tavola.core import Refusal
 
 TIMEOUT = 30.0
@@ -16,18 +19,12 @@ TIMEOUT = 30.0
 LONG_LINES = SMTP.clone(max_line_length=900)
 """How a message is written: a link in a header may be no encoded word, which shorter lines make of it."""
 PORTS = {"smtp": 587, "smtps": 465}
+Write = Callable[[Letter], Awaitable[EmailMessage | None]]
+"""Writes a letter; None where there is nothing to tell any more."""
 
 
 class BadMailServer(Refusal):
     """An address of a mail server that is none."""
-
-
-class Undeliverable(Exception):
-    """The mail server refused a message for good."""
-
-
-class NotNow(Exception):
-    """The mail server could not be reached, or asked to try again later."""
 
 
 @dataclass(frozen=True)
@@ -84,3 +81,15 @@ class MailServer:
             raise (Undeliverable if error.code >= 500 else NotNow)(f"{error.code}") from error
         except (aiosmtplib.SMTPException, OSError) as error:
             raise NotNow(type(error).__name__) from error
+
+
+def mail_carrier(server: MailServer, write: Write) -> Carry:
+    """Return what carries letters to a mail server. What is secret in one comes to be only when it is written."""
+
+    async def carry(letter: Letter) -> bool:
+        message = await write(letter)
+        if message is not None:
+            await server.send(message)
+        return message is not None
+
+    return carry

@@ -1,17 +1,18 @@
-"""Word of a turn: a letter for each decision that waits, or one a day, or none; for all matches, or for one.
+"""Word of a turn: one for each decision that waits, or one a day, or none; for all matches, or for one.
 
-Rooms tell of decisions and know nobody's address; here it is known whose account a person is, and how he wants to hear.
-A decision is written of once, whatever restarts: its room, seat and number are the letter's topic. What a letter says
-is looked up when it is sent, so nothing of a match lies in the queue; where nothing waits any more, none is.
+It goes by letter, and to each browser in which somebody has asked to be notified; that way alone where he wants no
+letters. Rooms tell of decisions and know nobody's address; here it is known whose account a person is, and how he wants
+to hear. A decision is told of once each way, whatever restarts: its room, seat and number are the topic. What is said
+is looked up when it is sent, so nothing of a match lies in the queue; where nothing waits any more, nothing is.
 """
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from tavola.club import outbox
+from tavola.club import outbox, subscriptions
 from tavola.club.hours import hours_of_account
 from tavola.club.refusals import ClubRefusal
 from tavola.live import Room
@@ -22,8 +23,8 @@ from tavola.store import Execute
 if TYPE_CHECKING:
     from tavola.club.club import Club
 
-MANNERS = ("turn", "day", "none")
-"""A letter for each turn, one a day, or none."""
+MANNERS = ("turn", "day", "push", "none")
+"""Word of each turn, once a day, of each turn in browsers alone, or none."""
 PAUSE = 300.0
 """Seconds after which somebody is written to: who sits at the table decides before."""
 MORNING = time(8)
@@ -32,8 +33,7 @@ DAY_LASTS = 12 * 3600.0
 """Seconds in which the letter of a day is of use."""
 LEAST_LASTS = 3600.0
 ACCOUNT_OF = """
-SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account
-WHERE p.person = ? AND a.address IS NOT NULL
+SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account WHERE p.person = ?
 """
 KEEP_MANNER = "INSERT INTO notice VALUES (?, ?, ?) ON CONFLICT (account, room) DO UPDATE SET manner = excluded.manner"
 
@@ -41,7 +41,7 @@ KEEP_MANNER = "INSERT INTO notice VALUES (?, ?, ?) ON CONFLICT (account, room) D
 class BadManner(ClubRefusal):
     """A way to be told that there is not."""
 
-    message = "Expected a letter for each turn, one a day, or none."
+    message = "Expected word of each turn, once a day, in browsers alone, or none."
 
 
 class Waiting(NamedTuple):
@@ -65,6 +65,17 @@ def require_manner(manner: str) -> None:
         raise BadManner
 
 
+def hear_again(execute: Execute, account: str) -> None:
+    """Who wanted to hear of no turns is told of them in his browsers: he has just asked for it."""
+    if manner_of(execute, account) == "none":
+        keep_manner(execute, account, "push")
+
+
+def hush_letters(execute: Execute, account: str) -> None:
+    """Who wants no letters any more is told of his turns in his browsers alone, if he has asked for that."""
+    keep_manner(execute, account, "push" if subscriptions.of_account(execute, account) else "none")
+
+
 def keep_manner(execute: Execute, account: str, manner: str, room: str = "") -> None:
     """Remember how an account wants to hear of its turns: in all matches, or in one."""
     if not room:
@@ -73,29 +84,32 @@ def keep_manner(execute: Execute, account: str, manner: str, room: str = "") -> 
 
 
 class Notices:
-    """A watcher of decisions that puts letters into the queue. `pause`: seconds until the letter of a turn is due."""
+    """A watcher of decisions that puts letters into the queue. `pause`: seconds until word of a turn is due."""
 
     def __init__(self, club: "Club", pause: float = PAUSE) -> None:
         self.club, self.pause = club, pause
 
     def decision_opened(self, decision: OwedDecision) -> None:
         """Have whoever owes it told, unless he decides before."""
-        self._spawn(partial(put_word, decision=decision, wait=self.pause, now=self.club.hub.settings.clock()))
+        self._spawn(self._word(decision, self.pause))
 
     def decision_reminded(self, decision: OwedDecision) -> None:
         """Have him told that his time has passed, at once."""
-        now = self.club.hub.settings.clock()
-        self._spawn(partial(put_word, decision=decision, wait=0.0, now=now, reminded=True))
+        self._spawn(self._word(decision, 0.0, reminded=True))
 
     def decision_closed(self, decision: OwedDecision) -> None:
         """Nothing: who writes the letter sees that nothing waits."""
 
-    def _spawn(self, work: Callable[[Execute], bool]) -> None:
-        self.club.hub.spawn(self._put(work))
+    def _word(self, decision: OwedDecision, wait: float, *, reminded: bool = False) -> "Word":
+        now = self.club.hub.settings.clock()
+        return Word(decision, wait, now, reminded=reminded, by_mail=self.club.postman is not None)
 
-    async def _put(self, work: Callable[[Execute], bool]) -> None:
-        if await self.club.store.transact(work) and self.club.postman is not None:
-            self.club.postman.ring()
+    def _spawn(self, word: "Word") -> None:
+        self.club.hub.spawn(self._put(word))
+
+    async def _put(self, word: "Word") -> None:
+        if await self.club.store.transact(partial(put_word, word=word)):
+            self.club.ring()
 
     async def waiting(self, account: str) -> list[Waiting]:
         """Return the matches in which an account owes a decision, those first whose time ends first."""
@@ -108,23 +122,57 @@ class Notices:
         return sorted(found, key=lambda match: match.until)
 
 
-def put_word(execute: Execute, decision: OwedDecision, wait: float, now: float, *, reminded: bool = False) -> bool:
-    """Queue the letter of a decision, or that of the day; False where nobody is to be told, or has been."""
-    found = execute(ACCOUNT_OF, (decision.person,))
+@dataclass(frozen=True)
+class Word:
+    """What is to be told: of which decision, in how many seconds, and what time it is; `by_mail`: letters go, too."""
+
+    decision: OwedDecision
+    wait: float
+    now: float
+    reminded: bool = False
+    by_mail: bool = True
+
+
+class Way(NamedTuple):
+    """One way to somebody: letters of a kind, to whom, and what their topics end with."""
+
+    kind: str
+    recipient: str
+    ending: str = ""
+
+
+def put_word(execute: Execute, word: Word) -> bool:
+    """Queue word of a decision, or that of the day, each way; False where nobody is to be told, or has been."""
+    found = execute(ACCOUNT_OF, (word.decision.person,))
     if not found:
         return False
     account, address, language = found[0]
-    manner, body = manner_of(execute, account, decision.room), {"language": language, "account": account}
+    manner, body = manner_of(execute, account, word.decision.room), {"language": language, "account": account}
     if manner == "none":
         return False
-    if manner == "day" and not reminded:
-        morning = next_morning(execute, account, now)
-        topic, left = f"day/{account}/{morning:%Y-%m-%d}", morning.timestamp() - now
-        return outbox.put(execute, topic, "day", address, "", left + DAY_LASTS, body, account, left)
-    topic = f"turn/{decision.room}/{decision.seat}/{decision.number}{'/reminded' * reminded}"
-    own = {**body, "room": decision.room, "seat": decision.seat, "number": decision.number, "reminded": reminded}
-    lasts = max(LEAST_LASTS, decision.due - now if decision.due is not None else LEAST_LASTS)
-    return outbox.put(execute, topic, "turn", address, "", lasts, own, account, wait)
+    daily = manner == "day" and not word.reminded
+    by_mail = word.by_mail and address is not None and manner != "push"
+    ways = [Way("day" if daily else "turn", address)] if by_mail else []
+    ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in subscriptions.of_account(execute, account)]
+    put = put_day if daily else put_turn
+    return sum(put(execute, word, way, body) for way in ways) > 0
+
+
+def put_day(execute: Execute, word: Word, way: Way, body: dict[str, Any]) -> bool:
+    """Queue the word of the day, for the next morning."""
+    account = body["account"]
+    morning = next_morning(execute, account, word.now)
+    topic, left = f"day/{account}/{morning:%Y-%m-%d}{way.ending}", morning.timestamp() - word.now
+    return outbox.put(execute, topic, way.kind, way.recipient, "", left + DAY_LASTS, body, account, left)
+
+
+def put_turn(execute: Execute, word: Word, way: Way, body: dict[str, Any]) -> bool:
+    """Queue word of one decision, which is of use as long as there is time for it."""
+    decision, told = word.decision, {"reminded": word.reminded}
+    topic = f"turn/{decision.room}/{decision.seat}/{decision.number}{'/reminded' * word.reminded}{way.ending}"
+    own = {**body, **told, "room": decision.room, "seat": decision.seat, "number": decision.number}
+    lasts = max(LEAST_LASTS, decision.due - word.now if decision.due is not None else LEAST_LASTS)
+    return outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], word.wait)
 
 
 def next_morning(execute: Execute, account: str, now: float) -> datetime:

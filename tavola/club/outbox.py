@@ -4,6 +4,8 @@ A letter has a topic, and a topic is written to once: so nothing is told twice, 
 takes one letter at a time, for so many seconds; when he dies, another takes it after them. Who dies between sending and
 noting that it was sent so doubles one letter at most. What could not be sent is tried again, later each time, until it
 is of no use any more. A letter that has ended keeps its topic for a while and nothing of whom it was for.
+
+There are two ways, mail and push, and who carries one does not wait for the other: `kind` says by which a letter goes.
 """
 
 import json
@@ -17,12 +19,21 @@ TAKEN_FOR = 120.0
 """Seconds for which a letter is a worker's: longer than a mail server may take."""
 DELAYS = (30.0, 120.0, 600.0, 1800.0, 7200.0, 21600.0)
 """Seconds until a letter is tried again, after each attempt; the last one holds from there on."""
+LONGEST_DELAY = DELAYS[-1]
+"""Seconds that whoever is to be told later may ask for."""
 TOPIC_KEPT = 30 * 24 * 3600.0
 """Seconds for which the topic of a letter that has ended is known."""
 
 
+MAIL, PUSH = "mail", "push"
+"""The two ways; the second is also the kind of letters that are pushed; all others go by mail."""
+
+
 class Letter(NamedTuple):
-    """A letter that waits. `kind` says who writes it, `body` with what; `mark` stands for its recipient."""
+    """A letter that waits. `kind` says who writes it, `body` with what; `mark` stands for its recipient.
+
+    `recipient`: an e-mail address, or the endpoint of a subscription where `kind` is `PUSH`.
+    """
 
     id: str
     topic: str
@@ -71,19 +82,23 @@ UPDATE outbox SET ended = 'expired', recipient = '', body = '', account = NULL W
 """
 TAKE = """
 UPDATE outbox SET taken_by = ?, due_at = ?, attempts = attempts + 1 WHERE id = (
-    SELECT id FROM outbox WHERE ended = '' AND due_at <= ? ORDER BY due_at, id LIMIT 1
+    SELECT id FROM outbox WHERE ended = '' AND due_at <= ? AND CASE kind WHEN 'push' THEN 'push' ELSE 'mail' END = ?
+    ORDER BY due_at, id LIMIT 1
 ) AND ended = '' AND due_at <= ?
 RETURNING id, topic, kind, account, recipient, mark, body, expires_at, attempts
 """
 """The condition stands twice: of two workers who find the same letter, the second sees that it is taken."""
+NEXT_DUE = """
+SELECT min(due_at) FROM outbox WHERE ended = '' AND CASE kind WHEN 'push' THEN 'push' ELSE 'mail' END = ?
+"""
 
 
-def take(execute: Execute, worker: str, seconds: float = TAKEN_FOR) -> Letter | None:
-    """Take the letter that has waited longest, for so many seconds; None where none is due."""
+def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) -> Letter | None:
+    """Take the letter that has waited longest, for so many seconds; None where none is due that `way`."""
     now = time.time()
     execute(EXPIRE, (now,))
     execute("DELETE FROM outbox WHERE ended <> '' AND created_at < ?", (now - TOPIC_KEPT,))
-    found = execute(TAKE, (worker, now + seconds, now, now))
+    found = execute(TAKE, (worker, now + seconds, now, way, now))
     if not found:
         return None
     number, topic, kind, account, recipient, mark, body, expires_at, attempts = found[0]
@@ -98,16 +113,16 @@ def end(execute: Execute, letter: Letter, worker: str, how: str) -> None:
     )
 
 
-def put_off(execute: Execute, letter: Letter, worker: str) -> None:
-    """A letter could not be sent now: it is tried again, later after each attempt."""
-    delay = DELAYS[min(letter.attempts, len(DELAYS)) - 1]
+def put_off(execute: Execute, letter: Letter, worker: str, after: float = 0.0) -> None:
+    """A letter could not be sent now: it is tried again, later after each attempt, `after` seconds at the earliest."""
+    delay = max(DELAYS[min(letter.attempts, len(DELAYS)) - 1], min(after, LONGEST_DELAY))
     execute(
         "UPDATE outbox SET due_at = ?, taken_by = '' WHERE id = ? AND taken_by = ?",
         (time.time() + delay, letter.id, worker),
     )
 
 
-def next_due(execute: Execute) -> float | None:
-    """Return when the next letter is due, in seconds since 1970; None where none waits."""
-    due = execute("SELECT min(due_at) FROM outbox WHERE ended = ''")[0][0]
+def next_due(execute: Execute, way: str) -> float | None:
+    """Return when the next letter is due that way, in seconds since 1970; None where none waits."""
+    due = execute(NEXT_DUE, (way,))[0][0]
     return None if due is None else float(due)

@@ -1,32 +1,39 @@
-"""The postman of a worker: takes one letter after the other out of the queue and hands it to the mail server."""
+"""The postman of a worker: takes one letter after the other out of the queue, and has it carried to where it goes."""
 
 import asyncio
 import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from email.message import EmailMessage
 
 from tavola.club import outbox
-from tavola.club.mail import MailServer, NotNow, Undeliverable
-from tavola.club.outbox import TAKEN_FOR, Letter
+from tavola.club.outbox import MAIL, TAKEN_FOR, Letter
 from tavola.store import Store, WriteFailed
 
 LOOK_EVERY = 20.0
 """Seconds between two looks into the queue where nobody rings: another worker may have died."""
-Write = Callable[[Letter], Awaitable[EmailMessage | None]]
-"""Writes a letter; None where there is nothing to tell any more."""
+Carry = Callable[[Letter], Awaitable[bool]]
+"""Writes a letter and hands it over; False where there is nothing to tell any more. `Undeliverable`, `NotNow`."""
 logger = logging.getLogger(__name__)
 
 
+class Undeliverable(Exception):
+    """A letter was refused for good."""
+
+
+class NotNow(Exception):
+    """Whom a letter is handed to could not be reached, or asked to try again: `after` so many seconds at least."""
+
+    def __init__(self, reason: str, after: float = 0.0) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
 class Postman:
-    """Delivers while it runs. `write` makes messages of letters: what is secret in one comes to be only then.
+    """Delivers while it runs what goes one `way`. `seconds`: for how long it takes a letter."""
 
-    `seconds`: for how long it takes a letter.
-    """
-
-    def __init__(self, store: Store, server: MailServer, write: Write, seconds: float = TAKEN_FOR) -> None:
-        self._store, self._server, self._write, self._seconds = store, server, write, seconds
+    def __init__(self, store: Store, carry: Carry, way: str = MAIL, seconds: float = TAKEN_FOR) -> None:
+        self._store, self._carry, self._way, self._seconds = store, carry, way, seconds
         self._name = secrets.token_hex(8)
         self._bell = asyncio.Event()
 
@@ -41,7 +48,7 @@ class Postman:
             try:
                 while await self.deliver_one():
                     pass
-                due = await asyncio.to_thread(outbox.next_due, self._store.rows)
+                due = await asyncio.to_thread(outbox.next_due, self._store.rows, self._way)
             except WriteFailed as failure:
                 due = None
                 logger.warning("the post waits for the database: %s", failure)
@@ -56,21 +63,19 @@ class Postman:
 
     async def deliver_one(self) -> bool:
         """Deliver the letter that has waited longest; False where none is due."""
-        name, seconds = self._name, self._seconds
-        letter = await self._store.transact(lambda execute: outbox.take(execute, name, seconds))
+        name, way, seconds = self._name, self._way, self._seconds
+        letter = await self._store.transact(lambda execute: outbox.take(execute, name, way, seconds))
         if letter is None:
             return False
         try:
-            message = await self._write(letter)
-            if message is not None:
-                await self._server.send(message)
-            how = "sent" if message is not None else "expired"
+            how = "sent" if await self._carry(letter) else "expired"
         except Undeliverable as refused:
             how = "failed"
-            logger.warning("a letter was refused by the mail server: %s", refused)
+            logger.warning("a letter was refused for good: %s", refused)
         except NotNow as failure:
             logger.warning("a letter could not be sent yet: %s", failure)
-            await self._store.transact(lambda execute: outbox.put_off(execute, letter, name))
+            after = failure.after
+            await self._store.transact(lambda execute: outbox.put_off(execute, letter, name, after))
             return True
         await self._store.transact(lambda execute: outbox.end(execute, letter, name, how))
         return True

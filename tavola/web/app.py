@@ -17,8 +17,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from tavola.bots import LEVELS
-from tavola.club.mail import MailServer
+from tavola.club import Club
+from tavola.club.mail import mail_carrier
+from tavola.club.outbox import PUSH
+from tavola.club.post import PostSettings
 from tavola.club.postman import Postman
+from tavola.club.push import Pusher, PushKey
 from tavola.core import Refusal
 from tavola.live import Hub
 from tavola.live.refusals import NotWritten
@@ -29,8 +33,21 @@ from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
 from tavola.web.door.limits import Limits
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
-from tavola.web.letters import letter_writer
-from tavola.web.pages import account, home, installed, mine, minute, openapi, posters, quiet, replay, rooms, speech
+from tavola.web.letters import letter_writer, notice_writer
+from tavola.web.pages import (
+    account,
+    home,
+    installed,
+    mine,
+    minute,
+    openapi,
+    posters,
+    push,
+    quiet,
+    replay,
+    rooms,
+    speech,
+)
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import render_for, render_page
 from tavola.web.sentences import (
@@ -49,6 +66,8 @@ from tavola.web.serve.offload import Offload
 from tavola.web.site import Site
 
 logger = logging.getLogger(__name__)
+PUSHING_AT_ONCE = 4
+"""Notices that a worker pushes at the same time."""
 OpenHub = Callable[[], AbstractAsyncContextManager[Hub]]
 """Opens the hub when the server starts, and closes it when the server stops."""
 
@@ -69,17 +88,17 @@ def application(
     names: HostNames | None = None,
     tally: Counters | None = None,
     warm: Sequence[str] = (),
-    mail: MailServer | None = None,
+    post: PostSettings | None = None,
 ) -> Starlette:
     """The site. `secret` signs the cookies that say who somebody is; `names` are what the site is called.
 
     `warm`: the games for which the processes beside the server are made ready before anybody asks for them.
 
-    `mail`: through which server letters go; without one nobody is asked for an address.
+    `post`: how letters go, and what is pushed; without a mail server nobody is asked for an address.
 
     `tally` is what is counted of visitors; the limits hold over all workers that tell one another of it.
     """
-    limits, tally = limits or Limits(), tally or Counters()
+    limits, tally, names = limits or Limits(), tally or Counters(), names or HostNames()
     visitors = Visitors(secret, LEVELS, FIRST_LEVEL)
 
     @asynccontextmanager
@@ -88,9 +107,7 @@ def application(
             app.state.site = Site(hub, visitors, limits, tally)
             club = app.state.site.club
             hub.hours_of = club.hours_of
-            if mail is not None:
-                home = names.home if names is not None else ""
-                club.carry_letters(Postman(hub.store, mail, letter_writer(club, mail, home, visitors.seal_quiet)))
+            carry_post(club, post or PostSettings(), PushKey(secret, names.home), names.home, visitors)
             if hub.peers is not None:
                 tally.join(hub.peers)
             async with _warming(app.state.site.offload, warm):
@@ -100,7 +117,7 @@ def application(
         Guard,
         visitors=visitors,
         limits=limits,
-        names=names or HostNames(),
+        names=names,
         answer=answer_refusal,
         busy=busy_answer,
         tally=tally,
@@ -109,11 +126,23 @@ def application(
     return Starlette(routes=ROUTES, middleware=[guard], exception_handlers=_exception_handlers(), lifespan=lifespan)
 
 
+def carry_post(club: Club, post: PostSettings, key: PushKey, home: str, visitors: Visitors) -> None:
+    """Have letters and pushes carried by this worker; one push service that is slow does not hold up all others."""
+    store, mail, club.notices.pause = club.store, post.mail, post.pause
+    letters = None
+    if mail is not None:
+        carry = mail_carrier(mail, letter_writer(club, mail, home, visitors.seal_quiet))
+        letters = Postman(store, carry, seconds=post.taken_for)
+    pusher = Pusher(store, key, post.reach, notice_writer(club))
+    club.carry(letters, pusher, [Postman(store, pusher.carry, PUSH, post.taken_for) for _ in range(PUSHING_AT_ONCE)])
+
+
 ROUTES = (
     *home.ROUTES,
     *account.ROUTES,
     *installed.ROUTES,
     *mine.ROUTES,
+    *push.ROUTES,
     *quiet.ROUTES,
     *posters.ROUTES,
     *minute.ROUTES,

@@ -20,7 +20,7 @@ from tavola.show.svg import fill_marks
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
 
 THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("\ue012"), Markup("\ue016")
-PATH_SLOT, NAME_SLOT, SITE_SLOT = "\ue013", "\ue014", "\ue015"
+PATH_SLOT, NAME_SLOT, SITE_SLOT, POST_SLOT = "\ue013", "\ue014", "\ue015", Markup("\ue017")
 """Marks for what is a visitor's own in pages that are kept for all, and for the address of the site: nobody can write
 these characters."""
 EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT, account=None)
@@ -75,15 +75,15 @@ def render_for(visitor: Visitor, path: str, template: str, /, **values: Any) -> 
         say=visitor.say,
         language=visitor.language,
         settings=settings_markup(visitor, path, values.pop("table_settings", "")),
+        my_games=my_games_markup(visitor),
         **values,
     )
 
 
 def render_shared(language: str, template: str, /, **values: Any) -> bytes:
     """A whole page as all read it who read this language: with slots for what is each visitor's own."""
-    page = environment.get_template(template).render(
-        visitor=EVERYBODY, say=site_say(language), language=language, settings=SETTINGS_SLOT, **values
-    )
+    slots = {"visitor": EVERYBODY, "settings": SETTINGS_SLOT, "my_games": POST_SLOT}
+    page = environment.get_template(template).render(**slots, say=site_say(language), language=language, **values)
     return page.encode()
 
 
@@ -96,6 +96,7 @@ def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
         SOUND_SLOT: visitor.sound,
         NAME_SLOT: visitor.display_name,
         SETTINGS_SLOT: settings,
+        POST_SLOT: my_games_markup(visitor),
         **more,
     }
     for slot, text in texts.items():
@@ -114,6 +115,11 @@ def _settings_menu(language: str, theme: str, sound: str) -> Markup:
     chosen = {"theme": theme, "sound": sound, "language": language, "languages": LANGUAGES}
     slots = {"path": PATH_SLOT, "name": NAME_SLOT, "table": TABLE_SLOT}
     return render_fragment("settings.html", say=site_say(language), **slots, **chosen)
+
+
+def my_games_markup(visitor: Visitor) -> Markup:
+    """The way to one's own matches over days, for who has some."""
+    return render_cached("my_games.html", visitor.language) if visitor.has_post else Markup("")
 
 
 def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:

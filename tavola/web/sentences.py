@@ -187,6 +187,8 @@ ROOM_MESSAGES = (
     mark("You are a guest in this browser. Keep your seat, or come in, to do that."),
     mark("This is the only way in that you have. Add another one first."),
     mark("It is a while since you came in here. Come in once more, and then do this."),
+    mark("Expected word of each turn, once a day, in browsers alone, or none."),
+    mark("Notices cannot be sent to this browser: its push service has an address that is not used here."),
     mark("this is no longer what you saw: look again and choose"),
     mark("this decision is not yours to make any more"),
     mark("this message cannot be understood: {reason}"),
@@ -294,9 +296,15 @@ def manner_names(say: Say) -> list[tuple[str, str]]:
     return [(manner, say(words)) for manner, words in MANNER_WORDS.items()]
 
 
-def letter_manners(say: Say) -> list[tuple[str, str]]:
-    """Return how somebody may hear of his turns, each with its name."""
-    return [("turn", say("One for each turn")), ("day", say("One a day")), ("none", say("None"))]
+def manners_of(say: Say, manner: str, *, written_to: bool, notified: bool) -> list[tuple[str, str]]:
+    """Return how somebody may hear of his turns, each with its name; the one that he has is among them.
+
+    `written_to`: by letters; `notified`: by notices in a browser.
+    """
+    alone = ("push", say("At each turn, no letters"))
+    named = [("turn", say("At each turn")), ("day", say("Once a day")), alone, ("none", say("Never"))]
+    offered = {"turn", "day", "none", manner} | ({"push"} if written_to and notified else set())
+    return [each for each in named if each[0] in offered]
 
 
 def day_names(say: Say) -> list[tuple[int, str, str]]:

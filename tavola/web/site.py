@@ -1,10 +1,12 @@
 """The needs of every handler, in one place: the hub, who visits, the limits, and the screens of the rooms."""
 
 import asyncio
+import json
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from starlette.datastructures import UploadFile
@@ -12,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 
-from tavola.club import Club
+from tavola.club import Club, Holder, NotKept
 from tavola.core import Refusal
 from tavola.live import Hub, Room
 from tavola.live.log.people import clean_name
@@ -156,6 +158,14 @@ def visitor_of(asked: HTTPConnection) -> Visitor:
     return asked.state.visitor  # type: ignore[no-any-return]
 
 
+def holder_of(asked: HTTPConnection) -> Holder:
+    """The visitor as the holder of an account, or `NotKept`."""
+    holder = visitor_of(asked).holder
+    if holder is None:
+        raise NotKept
+    return holder
+
+
 async def room_of(asked: HTTPConnection) -> Room:
     """The room in the address. Guessing codes is slow: each look at a new one costs a token."""
     return await find_room(asked, asked.path_params["code"])
@@ -177,6 +187,17 @@ async def form_of(request: Request) -> Fields:
         raise
     except (ValueError, HTTPException) as error:
         raise Malformed from error
+
+
+async def document_of(request: Request) -> dict[str, Any]:
+    """The object of JSON that a script sends; `Malformed` where it is none."""
+    try:
+        document = json.loads(await request.body())
+    except (ValueError, RecursionError) as error:
+        raise Malformed from error
+    if not isinstance(document, dict):
+        raise Malformed
+    return document
 
 
 async def _text(value: UploadFile | str) -> str:

@@ -5,7 +5,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from tavola.club.mail import MailServer, NotNow
+from tavola.club.mail import MailServer
+from tavola.club.postman import NotNow
 from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
 from tests.helpers.rooms import run_in_loop
 

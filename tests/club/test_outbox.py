@@ -12,8 +12,8 @@ from email.message import EmailMessage
 import pytest
 
 from tavola.club import outbox
-from tavola.club.mail import BadMailServer, MailServer, NotNow
-from tavola.club.postman import Postman
+from tavola.club.mail import BadMailServer, MailServer, mail_carrier
+from tavola.club.postman import NotNow, Postman
 from tavola.store import open_store
 from tests.helpers import ROOT
 from tests.helpers.mail import mail_server
@@ -22,7 +22,7 @@ from tests.helpers.rooms import run_in_loop
 WORKER = """
 import asyncio, sys
 from email.message import EmailMessage
-from tavola.club.mail import MailServer
+from tavola.club.mail import MailServer, mail_carrier
 from tavola.club.postman import Postman
 from tavola.store import open_store
 
@@ -34,7 +34,7 @@ async def write(letter):
 
 database, port = sys.argv[1:]
 server = MailServer.parse(f"smtp://127.0.0.1:{port}", "table@tavola.example")
-asyncio.run(Postman(open_store(database), server, write, seconds=0.4).run())
+asyncio.run(Postman(open_store(database), mail_carrier(server, write), seconds=0.4).run())
 """
 
 
@@ -56,7 +56,7 @@ def rows(store, columns):
 @contextlib.contextmanager
 def opened(database):
     with mail_server() as (box, server), contextlib.closing(open_store(database)) as store:
-        yield box, store, Postman(store, server, write)
+        yield box, store, Postman(store, mail_carrier(server, write))
 
 
 @run_in_loop
@@ -105,7 +105,7 @@ async def test_two_workers_share_the_letters(database):
     with opened(database) as (box, store, postman), mail_server() as (other_box, other):
         for number in range(20):
             await put(store, f"turn {number:02}")
-        second = Postman(store, other, write)
+        second = Postman(store, mail_carrier(other, write))
 
         async def work(worker):
             while await worker.deliver_one():

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 import httpx
 
 from tavola.club.mail import MailServer
+from tavola.club.post import PostSettings
+from tavola.club.reach import Reach
 from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
@@ -43,13 +45,14 @@ class Site:
         proxies: tuple[str, ...] = (),
         homes: AffinityRouter | None = None,
         mail: MailServer | None = None,
+        reach: Reach | None = None,
         **settings: Any,
     ) -> None:
         self.database, self.url = database, ""
         self.hub: Hub
         self.counters = Counters()
         self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
-        self._affinity, self._mail = homes, mail
+        self._affinity, self._post = homes, PostSettings(mail, reach or Reach())
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
         self._settings = quick_settings(**at_home, **settings)
         self._ready = threading.Event()
@@ -74,7 +77,7 @@ class Site:
 
         store = open_store(self.database)
         self.app = app = application(
-            opening, store.signing_key(), self._limits, self._names, self.counters, mail=self._mail
+            opening, store.signing_key(), self._limits, self._names, self.counters, post=self._post
         )
         settings = SiteSettings(
             self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity

@@ -227,7 +227,7 @@ class Guard:
         visitor, site = self.visitors.identify(HTTPConnection(scope)), scope["app"].state.site
         # What everybody gets alike, and what watches over the server, need not know who asks.
         if not scope["path"].startswith(ANYBODYS):
-            visitor = await self.visitors.recognise(visitor, site.club)
+            visitor = await self.visitors.look_up(visitor, site.club)
         scope.setdefault("state", {})["visitor"] = visitor
 
     def _host_refusal(self, scope: Scope) -> Refusal | None:

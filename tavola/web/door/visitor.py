@@ -42,6 +42,7 @@ class Visitor:
     """One person as this request knows him. `name` is empty until he has given one; `fresh` until the cookie is set.
 
     `secret` is what his cookie says of a session; `holder` whose it is, once that has been asked; None for a guest.
+    `has_post`: he has matches over days, or watches some.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Visitor:
     fresh: bool
     secret: str = ""
     holder: Holder | None = None
+    has_post: bool = False
 
     @property
     def account(self) -> str | None:
@@ -154,6 +156,11 @@ class Visitors:
             fresh=known is None,
             secret=self._read_session(cookie) if known is None else "",
         )
+
+    async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
+        """Return him as who he is, and with what pages tell him of himself."""
+        known = await self.recognise(visitor, club)
+        return known if known.fresh else replace(known, has_post=await club.directory.has_post(known.id))
 
     async def recognise(self, visitor: Visitor, club: Club) -> Visitor:
         """Return him as who he is: in a session its holder, else a guest; a new one where a session has ended.

@@ -6,7 +6,7 @@ Passkeys alone need one. Nothing here tells whether an address, or anybody else,
 import json
 import re
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from babel.dates import format_date
 from starlette.exceptions import HTTPException
@@ -17,10 +17,10 @@ from starlette.routing import Route
 from tavola.club import Club, Entry, Guest, Holder, NotKept, UsedTicket
 from tavola.club.passkeys import Origin
 from tavola.web.door.guard import client_network
-from tavola.web.door.refusals import Malformed
+from tavola.web.pages.push import offer_of
 from tavola.web.render import absolute_url, qr_code, render_page, site_address
-from tavola.web.sentences import letter_manners
-from tavola.web.site import form_of, limit_posts, redirect, site_of, text_of, visitor_of
+from tavola.web.sentences import manners_of
+from tavola.web.site import document_of, form_of, holder_of, limit_posts, redirect, site_of, text_of, visitor_of
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (
@@ -50,14 +50,6 @@ def guest_of(request: Request) -> Guest:
 def origin_of(request: Request) -> Origin:
     """The site as the visitor's browser knows it."""
     return Origin(site_address(request), request.url.hostname or "")
-
-
-def holder_of(request: Request) -> Holder:
-    """The visitor as the holder of an account, or `NotKept`."""
-    holder = visitor_of(request).holder
-    if holder is None:
-        raise NotKept
-    return holder
 
 
 def proven_holder(request: Request) -> Holder:
@@ -90,10 +82,12 @@ async def account_page(request: Request) -> Response:
     def day(at: float) -> str:
         return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=visitor.language))
 
-    manners = letter_manners(visitor.say), await club.manner(visitor.holder.account)
+    offer, manner = await offer_of(request), await club.manner(visitor.holder.account)
+    written_to = ways["mail"] and known.address is not None
     own = {
-        "manners": manners[0],
-        "manner": manners[1],
+        "push": offer,
+        "manners": manners_of(visitor.say, manner, written_to=written_to, notified=bool(offer and offer["known"])),
+        "manner": manner,
         "session": visitor.holder.session,
         "proven": club.is_proven(visitor.holder),
     }
@@ -107,17 +101,6 @@ async def again_page(request: Request) -> Response:
 
 
 # Passkeys: a script asks for what its browser needs, and brings what the browser has made of it
-
-
-async def answer_of(request: Request) -> dict[str, Any]:
-    """What a browser's authenticator said; `Malformed` where it is no object."""
-    try:
-        answer = json.loads(await request.body())
-    except ValueError as error:
-        raise Malformed from error
-    if not isinstance(answer, dict):
-        raise Malformed
-    return answer
 
 
 @limit_posts
@@ -142,7 +125,7 @@ def require_passkeys(request: Request) -> Origin:
 @limit_posts
 async def bring_passkey(request: Request) -> Response:
     """A passkey has been made, or shown."""
-    origin, club, answer = require_passkeys(request), club_of(request), await answer_of(request)
+    origin, club, answer = require_passkeys(request), club_of(request), await document_of(request)
     if request.path_params["way"] == "enter":
         return await let_in(request, await club.enter_by_passkey(origin, guest_of(request), answer), as_json=True)
     if visitor_of(request).holder is not None:
@@ -155,6 +138,7 @@ async def let_in(request: Request, entry: Entry, *, as_json: bool = False) -> Re
     """Somebody has come in: his cookie says so from now on; the session that he had in this browser ends."""
     before, site = visitor_of(request).holder, site_of(request)
     if before is not None:
+        await site.club.go_on(before, entry)
         await site.club.end_sessions(before.account, only=before.session)
     response: Response = JSONResponse({"to": "/account"}) if as_json else redirect("/account")
     site.visitors.remember_session(response, request, entry.secret)

@@ -12,13 +12,12 @@ from starlette.routing import Route
 from tavola.club.hours import clean_zone
 from tavola.core import Refusal
 from tavola.live import Room
-from tavola.store import WriteFailed
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import Visitor
-from tavola.web.pages.account import holder_of
+from tavola.web.pages.push import offer_of
 from tavola.web.pages.small_board import small_board
 from tavola.web.render import game_say, game_title, render_page
-from tavola.web.site import Site, form_of, limit_posts, redirect, site_of, text_of, visitor_of
+from tavola.web.site import Site, form_of, holder_of, limit_posts, redirect, site_of, text_of, visitor_of
 from tavola.web.table.post import match_day, time_left
 
 MOST_PICTURES = 6
@@ -28,18 +27,6 @@ MOST_SEEN = 40
 BOARD_SHAPE, BOARD_TOP = 0.7, 0.4
 SHORT = 12 * 3600.0
 """Seconds below which a time is short."""
-SEEN = "SELECT room FROM seen WHERE person = ? ORDER BY seen_at DESC LIMIT ?"
-NOTE_SEEN = """
-INSERT INTO seen VALUES (?, ?, ?, ?)
-ON CONFLICT (person, room) DO UPDATE SET moment = excluded.moment, seen_at = excluded.seen_at
-"""
-
-
-async def note_seen(site: Site, person: str, room: Room) -> None:
-    """Remember what somebody has seen of a match; while the database is away nothing is."""
-    values = person, room.id, room.moments, site.hub.settings.clock()
-    with contextlib.suppress(WriteFailed):
-        await site.hub.store.transact(lambda execute: execute(NOTE_SEEN, values))
 
 
 async def has_matches_of_days(request: Request) -> bool:
@@ -62,6 +49,7 @@ async def mine_page(request: Request) -> Response:
         "over": [over_entry(room, visitor) for room in over],
         "games": sorted({room.state.game.name for room in waiting[:MOST_PICTURES]}),
         "kept": visitor.holder is not None,
+        "push": await offer_of(request),
     }
     return render_page(request, "mine.html", **values)
 
@@ -84,7 +72,7 @@ def due_of(room: Room, visitor: Visitor) -> float | None:
 async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Room]]:
     """Return the matches of others that somebody watches, and his own that are over."""
     found = []
-    for (code,) in await site.hub.ask(SEEN, (visitor.id, MOST_SEEN)):
+    for code in await site.club.rooms_seen(visitor.id, MOST_SEEN):
         with contextlib.suppress(Refusal):  # deleted, or under rules of another version
             found.append(await site.hub.room(code))
     watched = [r for r in found if r.state.seat_of(visitor.id) is None and r.state.phase == "playing"]

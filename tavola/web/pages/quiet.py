@@ -5,9 +5,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tavola.web.pages.account import holder_of
 from tavola.web.render import render_page
-from tavola.web.site import form_of, limit_posts, redirect, site_of, text_of
+from tavola.web.site import form_of, holder_of, limit_posts, redirect, site_of, text_of
 
 ONE_CLICK = "List-Unsubscribe"
 """The field by which a mail program unsubscribes its owner: RFC 8058."""
@@ -24,8 +23,11 @@ async def be_quiet(request: Request) -> Response:
     """One letter a day instead, none for this match, or none at all; the last is also what a mail program asks for."""
     (account, room), fields = word_of(request), await form_of(request)
     choice = "none" if ONE_CLICK in fields else text_of(fields, "choice")
-    of_match = choice == "match" and bool(room)
-    await site_of(request).club.keep_manner(account, "none" if of_match else choice, room if of_match else "")
+    club, of_match = site_of(request).club, choice == "match" and bool(room)
+    if choice == "none":
+        await club.hush_letters(account)
+    else:
+        await club.keep_manner(account, "none" if of_match else choice, room if of_match else "")
     return render_page(request, "quiet.html", room=room, done=choice)
 
 

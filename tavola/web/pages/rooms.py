@@ -45,7 +45,6 @@ from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, tabs
-from tavola.web.pages.mine import note_seen
 from tavola.web.pages.posters import poster_markup
 from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words
@@ -79,7 +78,7 @@ async def room_page(request: Request) -> Response:
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
         site_of(request).note_seeker(request)
     if room.state.settings.days and room.state.match is not None:
-        await note_seen(site_of(request), visitor.id, room)
+        await site_of(request).club.note_room(visitor.id, room.id, room.moments)
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")

@@ -64,7 +64,7 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
         counters = Counters()
         opening = partial(open_hub, settings, store)
         ready_games = () if settings.author else compiled_games(settings)
-        known = settings.limits, settings.names, counters, ready_games, settings.mail
+        known = settings.limits, settings.names, counters, ready_games, settings.post
         app = application(opening, store.signing_key(), *known)
         if settings.author:
             show_tracebacks(app)

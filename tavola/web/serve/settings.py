@@ -4,7 +4,7 @@ import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tavola.club.mail import MailServer
+from tavola.club.post import PostSettings
 from tavola.live import HubSettings
 from tavola.live.readiness import Compile
 from tavola.web.door.guard import HostNames
@@ -24,8 +24,7 @@ class SiteSettings:
     `missing` games run as plain Python until `compile_game` has compiled them, `compilers` at once.
 
     `listening`: a socket that several workers share; this one then ends with who started it. `affinity`: which of them
-    had better serve a room. `author`: faults are shown on the pages as they were raised. `mail`: the server through
-    which letters go; nobody is asked for an address without one.
+    had better serve a room. `author`: faults are shown on the pages as they were raised. `post`: how word is sent.
     """
 
     database: Path | str
@@ -41,4 +40,4 @@ class SiteSettings:
     listening: socket.socket | None = None
     affinity: AffinityRouter | None = None
     author: bool = False
-    mail: MailServer | None = None
+    post: PostSettings = field(default_factory=PostSettings)

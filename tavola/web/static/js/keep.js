@@ -1,26 +1,7 @@
 // @ts-check
 // Passkeys: what the site asks of this device, and what the device says to it.
 
-/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
-function bytes(text) {
-  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
-}
-
-/** @param {ArrayBuffer | null} buffer */
-function text(buffer) {
-  if (!buffer) return null;
-  const plain = String.fromCharCode(...new Uint8Array(buffer));
-  return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-async function post(address, body = undefined) {
-  const sent = body === undefined ? undefined : JSON.stringify(body);
-  const response = await fetch(address, { method: "POST", body: sent, headers: { Accept: "application/json" } });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error("refused"), { sentence: answer.sentence });
-  return answer;
-}
+import { bytes, post, text } from "./post.js";
 
 /** Make a passkey on this device, as the site asks. */
 async function made(options) {

@@ -1,5 +1,6 @@
 // @ts-check
-// Beside the installed page: without network it shows the shell and the last boards, and says how old they are.
+// Beside the installed page, and where somebody is notified: without network it shows the shell and the last boards, and
+// says how old they are; what is pushed it shows.
 
 /** @type {any} */
 const scope = self;
@@ -10,6 +11,9 @@ const BOARD_PATHS = /^\/(r\/[a-z]+)?$/;
 /** Where somebody comes in, goes out, or becomes somebody else. */
 const DOORS = /^\/(account|seat)\b/;
 const SEEN_AT = "X-Seen-At";
+/** The pages that a notice opens. */
+const NOTICE_PATHS = /^\/(mine|r\/[a-z]+)$/;
+const ICON = "/static/icons/icon-192.png";
 
 scope.addEventListener("install", () => scope.skipWaiting());
 scope.addEventListener("activate", (event) => event.waitUntil(scope.clients.claim()));
@@ -25,6 +29,47 @@ scope.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(page(event, address));
   else if (SHELL_PATHS.test(address.pathname)) event.respondWith(shellPart(event));
 });
+
+scope.addEventListener("push", (event) => event.waitUntil(showNotice(event.data)));
+scope.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(event.notification.data.path));
+});
+scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
+
+/** Browsers demand that whatever is pushed is shown. A later notice of a match takes the place of an earlier one. */
+async function showNotice(data) {
+  const { title, body, language, tag, path } = noticeIn(data);
+  await scope.registration.showNotification(title, { body, lang: language, tag, renotify: true, icon: ICON, data: { path } });
+}
+
+function noticeIn(data) {
+  try {
+    const told = data.json();
+    if (NOTICE_PATHS.test(told.path)) return told;
+  } catch { /* what cannot be read is shown all the same */ }
+  return { title: "Tavola", body: "", language: "", tag: "day", path: "/mine" };
+}
+
+/** The window in which a page is open already, or a new one. */
+async function openPage(path) {
+  const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = windows.find((open) => new URL(open.url).pathname === path);
+  await (there ? there.focus() : scope.clients.openWindow(path));
+}
+
+/** Who looks at a match need not be told of it any more. */
+async function closeNotices(path) {
+  for (const shown of await scope.registration.getNotifications()) if (shown.data?.path === path) shown.close();
+}
+
+/** A push service has given the browser another address. */
+async function renew({ oldSubscription, newSubscription }) {
+  if (!oldSubscription) return;
+  const made = newSubscription ?? await scope.registration.pushManager.subscribe(oldSubscription.options);
+  const body = JSON.stringify({ ...made.toJSON(), replaces: oldSubscription.endpoint });
+  await fetch("/push", { method: "POST", body });
+}
 
 async function keepOpenPage({ page: path, parts }) {
   const cache = await caches.open(SHELL);
@@ -50,6 +95,7 @@ async function shellPart({ request }) {
 
 async function page(event, address) {
   const asked = Date.now();
+  event.waitUntil(closeNotices(address.pathname));
   try {
     const response = await fetch(event.request);
     if (BOARD_PATHS.test(address.pathname) && !address.search) {

@@ -1,0 +1,154 @@
+"""Notices that are pushed to a browser: encrypted for it alone (RFC 8291), signed by the site (RFC 8292).
+
+What carries them is the push service of whoever made the browser. It sees that this site tells this browser something,
+when, and for how long it is of use; not what, nor of which match: what is told is encrypted and always as long, and the
+topic by which a later notice replaces an earlier one is a keyed digest.
+"""
+
+import asyncio
+import json
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Awaitable, Callable
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import http_ece
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from tavola.club import subscriptions
+from tavola.club.outbox import Letter
+from tavola.club.postman import NotNow, Undeliverable
+from tavola.club.reach import BadEndpoint, NotPublic, Reach, origin_of
+from tavola.club.subscriptions import Subscription
+from tavola.store import Execute, Store
+
+ORDER = 0xFFFFFFFF_00000000_FFFFFFFF_FFFFFFFF_BCE6FAAD_A7179E84_F3B9CAC2_FC632551
+"""The number of points of P-256: a private key is less, and not 0."""
+SIGNED_FOR = 12 * 3600
+"""Seconds for which a signature is good: a day is the most that RFC 8292 allows."""
+LONGEST_KEPT = 28 * 24 * 3600
+"""Seconds for which a push service is asked to keep a notice: none keeps one for longer."""
+PADDED_TO = 512
+"""Bytes of what is told, or a multiple of them: its length tells nothing."""
+NOT_NOW = (408, 425, 429)
+GONE = (404, 410)
+NO_CONTACT = "https://localhost"
+
+
+class PushNotice(NamedTuple):
+    """What a browser shows: in the language of its reader, of which match or page, and for how long it is of use.
+
+    `tag`: a later notice with the same one replaces it. `path`: the page of this site that it opens. `lasts`: seconds.
+    """
+
+    title: str
+    body: str
+    language: str
+    tag: str
+    path: str
+    lasts: float
+
+
+WriteNotice = Callable[[Letter], Awaitable[PushNotice | None]]
+"""Writes a notice; None where there is nothing to tell any more."""
+
+
+class PushKey:
+    """The key by which push services know the site again. It is made of the site's own secret: the same at every worker
+    and after every start, and in every copy of the database; with another secret browsers have to be asked anew.
+
+    `contact`: where whoever runs a push service finds who runs the site, `https://…` or `mailto:…`.
+    """
+
+    def __init__(self, secret: bytes, contact: str = "") -> None:
+        made = HKDF(hashes.SHA256(), 48, salt=None, info=b"tavola web push").derive(secret)
+        self._private = ec.derive_private_key(int.from_bytes(made) % (ORDER - 1) + 1, ec.SECP256R1())
+        self._secret = HKDF(hashes.SHA256(), 32, salt=None, info=b"tavola web push topics").derive(secret)
+        self._contact = contact if contact.startswith(("https://", "mailto:")) else NO_CONTACT
+
+    @cached_property
+    def public(self) -> str:
+        """The `applicationServerKey` of pages: 65 bytes in base64 for addresses."""
+        point = self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return urlsafe_b64encode(point).rstrip(b"=").decode()
+
+    def authorization(self, endpoint: str, now: float) -> str:
+        """Return the header by which a push service knows who sends."""
+        claims = {"aud": origin_of(endpoint), "exp": int(now) + SIGNED_FOR, "sub": self._contact}
+        return str(Vapid02(self._private).sign(claims)["Authorization"])
+
+    def topic(self, *parts: str) -> str:
+        """Return a name of 24 letters for what a notice is about, from which nobody can tell what that is."""
+        digest = blake2b("\n".join(parts).encode(), key=self._secret, digest_size=18)
+        return urlsafe_b64encode(digest.digest()).decode()
+
+
+def encrypt(notice: PushNotice, subscription: Subscription) -> bytes:
+    """Return what is told, encrypted for one browser by a key that is used once."""
+    told = {name: value for name, value in notice._asdict().items() if name != "lasts"}
+    text = json.dumps(told, ensure_ascii=False).encode()
+    padded = text + b" " * (-len(text) % PADDED_TO)
+    once = ec.generate_private_key(ec.SECP256R1())
+    return bytes(http_ece.encrypt(padded, private_key=once, dh=subscription.point, auth_secret=subscription.auth))
+
+
+class Pusher:
+    """Carries notices to push services: the site's key, and how far it reaches."""
+
+    def __init__(self, store: Store, key: PushKey, reach: Reach, write: WriteNotice) -> None:
+        self.key, self.reach = key, reach
+        self._store, self._write = store, write
+
+    async def carry(self, letter: Letter) -> bool:
+        """Push a notice; False where there is nothing to tell any more, or nobody to be told there.
+
+        `NotNow` where it may be tried again, `Undeliverable` where that is of no use.
+        """
+        subscription, notice = await self._find(letter), await self._write(letter)
+        if subscription is None or notice is None:
+            return False
+        try:
+            answer = await self.reach.post(subscription.endpoint, *self._sealed(notice, subscription, letter))
+        except (BadEndpoint, NotPublic) as error:
+            await self._forget(subscription)
+            raise Undeliverable("a push service inside somebody's network") from error
+        if answer.status in GONE:
+            await self._forget(subscription)
+            raise Undeliverable("a browser that has given its subscription up")
+        if answer.status in NOT_NOW or answer.status >= 500:
+            raise NotNow(f"a push service answered {answer.status}", answer.retry_after)
+        if not 200 <= answer.status < 300:
+            raise Undeliverable(f"a push service answered {answer.status}")
+        return True
+
+    def _sealed(self, notice: PushNotice, to: Subscription, letter: Letter) -> tuple[dict[str, str], bytes]:
+        """Headers and body for a push service. What comes too late is not to come at all."""
+        headers = {
+            "TTL": str(max(0, min(int(notice.lasts), LONGEST_KEPT))),
+            "Topic": self.key.topic(str(letter.account), notice.tag),
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "Authorization": self.key.authorization(to.endpoint, time.time()),
+        }
+        return headers, encrypt(notice, to)
+
+    async def _find(self, letter: Letter) -> Subscription | None:
+        def work(execute: Execute) -> Subscription | None:
+            known = subscriptions.of_account(execute, letter.account or "")
+            return next((each for each in known if each.endpoint == letter.recipient), None)
+
+        return await asyncio.to_thread(work, self._store.rows)
+
+    async def _forget(self, subscription: Subscription) -> None:
+        await self._store.transact(lambda execute: subscriptions.forget(execute, subscription.endpoint))
+
+
+def device_rows(known: list[Subscription]) -> list[dict[str, Any]]:
+    """Return what somebody takes with him of his subscriptions: which service, since when."""
+    return [{"service": origin_of(each.endpoint), "since": each.made_at} for each in known]

@@ -1,0 +1,191 @@
+"""The way out to an address that a stranger gave us: how far it reaches, and for how long.
+
+Whoever subscribes to notices names an address to which this server then sends something, from inside its network. So:
+
+- it is `https` on port 443, with a host's name or a public address, no user and no password, at most 1,000 characters;
+- its name is resolved here, by threads that do nothing else, each time something is sent; every address that it has
+  must be public (no loopback, private, link-local, shared or multicast one, nor one of these inside an IPv6 address),
+  and the connection goes to the very address that was looked at: a name that means something else a moment later
+  leads nowhere else;
+- its certificate must be good for that name, so a service inside that takes any request is not spoken to either;
+- no redirect is followed; of the answer the status alone is read, and how long to wait: within ten seconds and 16 kB;
+- nothing of the answer is shown to anybody.
+"""
+
+import asyncio
+import ipaddress
+import re
+import socket
+import ssl
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv6Address
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+import h11
+
+from tavola.club.postman import NotNow
+from tavola.club.refusals import ClubRefusal
+
+PORT = 443
+TIMEOUT = 10.0
+"""Seconds in which all is done: resolved, connected, sent, answered."""
+MOST_READ = 16_384
+"""Bytes of an answer that are read."""
+MOST_ADDRESSES = 4
+"""Addresses of one name that are tried."""
+LONGEST_ENDPOINT = 1_000
+ENDPOINT = re.compile(r"https://[!-~]+", re.ASCII)
+NAME = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
+"""A host's name with a dot in it: what has none is of a network, not of the internet."""
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+RESOLVERS = ThreadPoolExecutor(4, "push-names")
+"""Threads for names that may be slow on purpose: the site's own wait for none of them."""
+IPAddress = IPv4Address | IPv6Address
+
+
+class BadEndpoint(ClubRefusal):
+    """An address to which nothing is pushed, or keys that are none."""
+
+    message = "Notices cannot be sent to this browser: its push service has an address that is not used here."
+
+
+class NotPublic(Exception):
+    """A name that leads to an address inside somebody's network."""
+
+
+class Answer(NamedTuple):
+    """The status of an answer, and for how many seconds it asks to be left alone."""
+
+    status: int
+    retry_after: float
+
+
+def is_public(address: IPAddress) -> bool:
+    """True for an address on the internet, not in anybody's network, whatever way it is written."""
+    if isinstance(address, IPv6Address):
+        inner = _inner(address)
+        if inner is not None:
+            return is_public(inner)
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _inner(address: IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address to which an IPv6 address leads by a gateway, if it does."""
+    if address in NAT64:
+        return IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far pushes go. `allows` says to which addresses, `ports` to which ports; None for any port.
+
+    `tls`: whom to trust; the machine's own authorities unless told. Tests have push services of their own.
+    """
+
+    allows: Callable[[IPAddress], bool] = is_public
+    ports: frozenset[int] | None = frozenset({PORT})
+    tls: ssl.SSLContext = field(default_factory=ssl.create_default_context, repr=False)
+
+    def check(self, endpoint: str) -> None:
+        """`BadEndpoint` for what cannot be a push service's address; what its name means is looked at when sending."""
+        if len(endpoint) > LONGEST_ENDPOINT or not ENDPOINT.fullmatch(endpoint):
+            raise BadEndpoint
+        try:
+            parts = urlsplit(endpoint)
+            port, host = parts.port or PORT, parts.hostname or ""
+        except ValueError as error:
+            raise BadEndpoint from error
+        if parts.username is not None or parts.password is not None or parts.fragment or "\\" in endpoint:
+            raise BadEndpoint
+        if not self._may_be(host) or (self.ports is not None and port not in self.ports):
+            raise BadEndpoint
+
+    def _may_be(self, host: str) -> bool:
+        try:
+            return self.allows(ipaddress.ip_address(host))
+        except ValueError:
+            return bool(NAME.fullmatch(host))
+
+    async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> Answer:
+        """Send something there, and return what is answered.
+
+        `BadEndpoint` and `NotPublic` where it must not be sent, `NotNow` where it could not be.
+        """
+        self.check(endpoint)
+        parts = urlsplit(endpoint)
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                reader, writer = await self._connect(parts.hostname or "", parts.port or PORT)
+                try:
+                    return await _exchange(reader, writer, parts, headers, body)
+                finally:
+                    writer.transport.abort()
+        except TimeoutError as error:
+            raise NotNow("a push service did not answer") from error
+        except (OSError, h11.RemoteProtocolError) as error:  # OSError: a certificate that is not good, too
+            raise NotNow(f"a push service was not reached: {type(error).__name__}") from error
+
+    async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect to one of the addresses of a host, all of which have been looked at; encrypted, for its name."""
+        addresses = await self._addresses(host, port)
+        for number, address in enumerate(addresses, 1):
+            try:
+                return await asyncio.open_connection(address, port, ssl=self.tls, server_hostname=host)
+            except OSError:
+                if number == len(addresses):
+                    raise
+        raise OSError("a name without an address")
+
+    async def _addresses(self, host: str, port: int) -> list[str]:
+        def resolve() -> list[str]:
+            return [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+        found = list(dict.fromkeys(await asyncio.get_running_loop().run_in_executor(RESOLVERS, resolve)))
+        if not all(self.allows(ipaddress.ip_address(address.partition("%")[0])) for address in found):
+            raise NotPublic
+        return found[:MOST_ADDRESSES]
+
+
+def origin_of(endpoint: str) -> str:
+    """Return scheme, host and port of an endpoint, as a signature names them."""
+    parts = urlsplit(endpoint)
+    port = f":{parts.port}" if parts.port not in (None, PORT) else ""
+    host = parts.hostname or ""
+    return f"https://{f'[{host}]' if ':' in host else host}{port}"
+
+
+async def _exchange(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    parts: SplitResult,
+    headers: Mapping[str, str],
+    body: bytes,
+) -> Answer:
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    own = {"Host": parts.netloc, "Content-Length": str(len(body)), "Connection": "close"}
+    connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_READ)
+    request = h11.Request(method="POST", target=target, headers=list({**own, **headers}.items()))
+    for event in (request, h11.Data(data=body), h11.EndOfMessage()):
+        writer.write(connection.send(event) or b"")
+    await writer.drain()
+    read = 0
+    while read <= MOST_READ:
+        answer = connection.next_event()
+        if isinstance(answer, h11.Response):
+            return Answer(answer.status_code, _seconds(dict(answer.headers).get(b"retry-after", b"")))
+        if answer is h11.NEED_DATA:
+            data = await reader.read(4096)
+            read += len(data)
+            connection.receive_data(data)
+        elif not isinstance(answer, h11.InformationalResponse):
+            break
+    raise NotNow("a push service gave no answer that can be read")
+
+
+def _seconds(text: bytes) -> float:
+    """Return the seconds that `Retry-After` names; 0 for a date, or for none."""
+    return float(text) if text.isdigit() and len(text) < 8 else 0.0

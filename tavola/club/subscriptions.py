@@ -1,0 +1,118 @@
+"""Subscriptions: the browsers in which somebody has asked to be notified of his turns.
+
+One is of an account, and lasts as long as the session in which it was asked for: who goes out of a browser, or ends its
+session from another one, hears no more there. The table has an address and the keys that the browser made, from which
+nobody can tell who it is.
+"""
+
+import hashlib
+import json
+from base64 import urlsafe_b64decode
+from binascii import Error as NotBase64
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from tavola.club.reach import BadEndpoint, Reach
+from tavola.store import Execute
+
+MOST = 8
+"""Browsers of one account that are notified: the one that asked first is let go for another."""
+AUTH_BYTES, POINT_BYTES = 16, 65
+LONGEST_KEY = 128
+STORE = """
+INSERT INTO subscription VALUES (?, ?, ?, ?) ON CONFLICT (endpoint) DO UPDATE SET account = excluded.account,
+keys = excluded.keys, made_at = excluded.made_at
+"""
+OF_ACCOUNT = "SELECT endpoint, keys, made_at FROM subscription WHERE account = ? ORDER BY made_at DESC, endpoint"
+SESSIONS = "SELECT digest FROM session WHERE account = ?"
+
+
+class Subscription(NamedTuple):
+    """An address at a push service, and the keys with which a notice is encrypted for the browser behind it.
+
+    `point`: its public key on P-256, 65 bytes; `auth`: 16 bytes that the two of them share. `session`: the digest of
+    the session in which it was asked for; `made_at`: when, in seconds since 1970.
+    """
+
+    endpoint: str
+    point: bytes
+    auth: bytes
+    session: str = ""
+    made_at: float = 0.0
+
+    @property
+    def mark(self) -> str:
+        """A digest by which a browser knows its own address again, and by which topics tell them apart."""
+        return mark_of(self.endpoint)
+
+
+def mark_of(endpoint: str) -> str:
+    """Return the mark of an endpoint."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()[:20]
+
+
+def read_subscription(document: Mapping[str, Any], reach: Reach) -> Subscription:
+    """Read what a browser says, `PushSubscription.toJSON()`; `BadEndpoint` for an address or keys that are none."""
+    endpoint, keys = document.get("endpoint"), document.get("keys")
+    if not isinstance(endpoint, str) or not isinstance(keys, dict):
+        raise BadEndpoint
+    reach.check(endpoint)
+    point, auth = _bytes(keys.get("p256dh")), _bytes(keys.get("auth"))
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    except ValueError as error:
+        raise BadEndpoint from error
+    if len(point) != POINT_BYTES or len(auth) != AUTH_BYTES:
+        raise BadEndpoint
+    return Subscription(endpoint, point, auth)
+
+
+def _bytes(text: object) -> bytes:
+    if not isinstance(text, str) or len(text) > LONGEST_KEY:
+        raise BadEndpoint
+    try:
+        return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
+    except (NotBase64, ValueError) as error:
+        raise BadEndpoint from error
+
+
+def keep(execute: Execute, account: str, session: str, asked: Subscription, now: float) -> None:
+    """Notify an account in one browser more. Whose it was before, in the same browser, is notified there no more."""
+    keys = {"p256dh": asked.point.hex(), "auth": asked.auth.hex(), "session": session}
+    execute(STORE, (asked.endpoint, account, json.dumps(keys), now))
+    kept = {each.endpoint for each in of_account(execute, account)[:MOST]}
+    for endpoint, *_ in execute(OF_ACCOUNT, (account,)):
+        if endpoint not in kept:
+            forget(execute, endpoint)
+
+
+def of_account(execute: Execute, account: str) -> list[Subscription]:
+    """Return where an account is notified, the newest first: in the browsers whose sessions have not ended."""
+    sessions = {str(digest) for (digest,) in execute(SESSIONS, (account,))}
+    found = [_read(*row) for row in execute(OF_ACCOUNT, (account,))]
+    return [each for each in found if each.session in sessions]
+
+
+def _read(endpoint: str, keys: str, made_at: float) -> Subscription:
+    kept = json.loads(keys)
+    return Subscription(endpoint, bytes.fromhex(kept["p256dh"]), bytes.fromhex(kept["auth"]), kept["session"], made_at)
+
+
+def forget(execute: Execute, endpoint: str) -> None:
+    """Send nothing to an endpoint any more."""
+    execute("DELETE FROM subscription WHERE endpoint = ?", (endpoint,))
+
+
+def forget_one(execute: Execute, account: str, endpoint: str) -> bool:
+    """Send an account nothing to an endpoint any more; False where it is not one of its own."""
+    query = "DELETE FROM subscription WHERE endpoint = ? AND account = ? RETURNING endpoint"
+    return bool(execute(query, (endpoint, account)))
+
+
+def follow(execute: Execute, account: str, before: str, session: str) -> None:
+    """The session of a browser goes on as another one: what was asked for in it holds."""
+    for each in of_account(execute, account):
+        if each.session == before:
+            keep(execute, account, session, each, each.made_at)

@@ -1,0 +1,236 @@
+"""A site is killed again and again between a turn and word of it: none is lost, and none is doubled more than once.
+
+`python -m tests.club.test_kills ORDER` is its nursery: it loads everything once and then starts `tavola serve` by
+fork, one for each line it reads, with everything real: a database file, a mail server and a push service of the tests.
+"""
+
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tavola import games
+from tavola.club.mail import MailServer
+from tavola.club.post import PostSettings
+from tavola.club.reach import Reach
+from tavola.web.door.guard import HostNames
+from tavola.web.door.limits import UNHURRIED
+from tavola.web.serve.server import load_pages, serve, warm_up
+from tavola.web.serve.settings import SiteSettings
+from tests.club.test_accounts import keep
+from tests.helpers import environment
+from tests.helpers.mail import mail_server
+from tests.helpers.push import is_loopback, push_service
+from tests.helpers.rooms import quick_settings
+from tests.helpers.site import Guest
+
+pytestmark = pytest.mark.process
+PAUSE, TAKEN_FOR = 0.15, 0.8
+"""Seconds until word of a turn is due, and for which a letter is a worker's."""
+OPEN = "SELECT count(*) FROM outbox WHERE ended = ''"
+
+
+# The site
+
+
+def site_settings(order):
+    """The settings of a real site, for orders of a test."""
+    import ssl
+
+    mail = MailServer.parse(f"smtp://127.0.0.1:{order['mail']}", "table@tavola.example")
+    reach = Reach(is_loopback, None, ssl.create_default_context(cafile=order["trusted"]))
+    return SiteSettings(
+        Path(order["database"]),
+        port=order["port"],
+        names=HostNames(frozenset({"127.0.0.1"}), home=f"http://127.0.0.1:{order['port']}"),
+        limits=UNHURRIED,
+        hub=quick_settings(),
+        missing=tuple(games.names()),  # what the nursery has loaded need not be looked for again
+        post=PostSettings(mail, reach, PAUSE, TAKEN_FOR),
+    )
+
+
+def say(**told):
+    """One line to the test, in one piece."""
+    os.write(1, (json.dumps(told) + "\n").encode())
+
+
+def nursery(order):
+    """Serve by another process for each line of standard input; say its number, that it is open, and how it ended."""
+    load_pages()
+    warm_up(["lifeboats"], ["random"])
+    say(warm=True)
+    for _ in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            try:
+                serve(site_settings(order), lambda address: say(open=address))
+            except BaseException:
+                traceback.print_exc()  # who is killed says nothing; who ends by himself says why
+            finally:
+                os._exit(9)
+        say(server=child)
+        say(ended=-os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+
+# The test
+
+
+class Serving:
+    """The nursery, and the site that runs in it."""
+
+    def __init__(self, order):
+        self.kills = 0
+        command = [sys.executable, "-m", "tests.club.test_kills", json.dumps(order)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+        self._until("warm")
+
+    def start(self):
+        """Start the site; return when it is open."""
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
+        self.pid = self._until("server")
+        self._until("open")
+
+    def kill(self):
+        """End it in the middle of everything."""
+        self.kills += 1
+        os.kill(self.pid, signal.SIGKILL)
+
+    def start_again(self):
+        """Start it anew when it has died."""
+        assert self._until("ended") == signal.SIGKILL, "the site ended by itself"
+        self.start()
+
+    def close(self):
+        self.kill()
+        self._until("ended")
+        self.process.stdin.close()
+        self.process.stdout.close()
+        assert self.process.wait(30) == 0
+
+    def _until(self, kind):
+        for line in self.process.stdout:
+            with contextlib.suppress(json.JSONDecodeError):  # the last words of a killed one may be cut short
+                document = json.loads(line)
+                if kind in document:
+                    return document[kind]
+        raise AssertionError(f"the nursery ended before {kind!r}")
+
+
+class Match:
+    """A match by correspondence of one guest and bots, and how often he has been told of each of his turns."""
+
+    def __init__(self, serving, guest, database, box, service):
+        self.serving, self.guest, self.database, self.box, self.service = serving, guest, database, box, service
+        self.by_mail, self.pushed = Counter[int](), Counter[int]()
+        self.turns, self.heard = 0, (len(box.letters), len(service.notices))
+
+    def turn(self, code):
+        """Decide what is asked; the next question is a turn of which he is to be told."""
+        prompt, choices = self.guest.choices(code)
+        assert choices, "he is asked"
+        self.guest.play(code, prompt, choices[self.turns % len(choices)])
+        self.turns += 1
+
+    def await_word(self):
+        """Wait until he has been told of the turn both ways, and nothing is to be sent any more."""
+        before, end = self.heard, time.monotonic() + 30
+        while True:
+            now = len(self.box.letters), len(self.service.notices)
+            if now[0] > before[0] and now[1] > before[1] and not self.is_waiting():
+                break
+            assert time.monotonic() < end, f"lost: turn {self.turns}, told {before}, then {now}"
+            time.sleep(0.02)
+        self.by_mail[self.turns], self.pushed[self.turns] = now[0] - before[0], now[1] - before[1]
+        self.heard = now
+
+    def is_waiting(self):
+        """True while something is to be sent; the site has the file open, and looking at it disturbs nobody."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            return connection.execute(OPEN).fetchone()[0] > 0
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+@contextlib.contextmanager
+def played(folder, box, server, service):
+    """Yield a match that has begun, of a guest who is written to and notified, and its code."""
+    order = {"database": str(folder / "tavola.sqlite"), "mail": server.port, "port": free_port()}
+    serving = Serving({**order, "trusted": str(folder / "certificate.pem")})
+    serving.start()
+    try:
+        with Guest(f"http://127.0.0.1:{order['port']}", "en", {}) as ada:
+            keep(ada, box)
+            key = ada.get("/account").text.split('data-push="')[1].split('"')[0]
+            assert ada.post("/push", json=service.browser(key).document).status_code == 200
+            code = ada.create(days="3", patience="60")
+            ada.post(f"/r/{code}/fill", data={"level": "random"})
+            match = Match(serving, ada, order["database"], box, service)
+            match.await_word()
+            yield match, code
+    finally:
+        serving.close()
+
+
+def kill_between(match, code, kill, dice):
+    """Kill the site after a turn: at a random moment, or while word of it is handed over, one way or the other."""
+    box, service = match.box, match.service
+    if kill % 3:
+        carrier = box if kill % 3 == 1 else service
+        carrier.taken = lambda: (setattr(carrier, "taken", lambda: None), match.serving.kill())
+        match.turn(code)
+    else:
+        match.turn(code)
+        time.sleep(dice.uniform(0.0, 2 * PAUSE))
+        match.serving.kill()
+    match.serving.start_again()
+    match.await_word()
+
+
+def killed(folder, kills, seed):
+    """Kill a site so often; the match, and how often each turn was told."""
+    dice = random.Random(seed)
+    with mail_server() as (box, server), push_service(folder) as service, played(folder, box, server, service) as made:
+        match, code = made
+        for kill in range(kills):
+            kill_between(match, code, kill, dice)
+        assert service.refusals == []
+    return match
+
+
+def check(match, kills):
+    """None is lost; of what is carried at the same time, a letter and a push, a kill doubles each once at most."""
+    assert match.turns == kills
+    for told in (match.by_mail, match.pushed):
+        assert set(told) == set(range(kills + 1))
+        assert max(told.values()) <= 2
+        assert 1 <= told.total() - (kills + 1) <= kills, "some were killed just after it was told"
+
+
+def test_a_site_that_is_killed_between_a_turn_and_word_of_it_loses_none_and_doubles_one_at_most(tmp_path):
+    check(killed(tmp_path, 12, 5), 12)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(8))
+def test_many_kills_between_a_turn_and_word_of_it(tmp_path, seed):
+    check(killed(tmp_path, 40, 100 + seed), 40)
+
+
+if __name__ == "__main__":
+    nursery(json.loads(sys.argv[1]))

@@ -1,0 +1,287 @@
+"""Word of turns pushed to browsers: a real match by correspondence, and a real push service that reads what comes."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tavola.club.push import PushKey
+from tavola.club.subscriptions import MOST
+from tavola.live.time.correspondence import DAY
+from tavola.store.club_tables import COPY_TABLES
+from tavola.web.door.guard import HostNames
+from tests.club.test_accounts import keep
+from tests.club.test_notices import SiteClock, begin, decide
+from tests.helpers import wait_for
+from tests.helpers.mail import mail_server
+from tests.helpers.push import base64, push_service
+from tests.helpers.site import site_at
+
+NAMES = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def one_service(tmp_path_factory):
+    with push_service(tmp_path_factory.mktemp("push")) as made:
+        yield made
+
+
+@pytest.fixture
+def service(one_service):
+    one_service.notices.clear()
+    one_service.refusals.clear()
+    one_service.answers.clear()
+    one_service.asked = 0
+    return one_service
+
+
+@pytest.fixture
+def post():
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture
+def clock():
+    return SiteClock()
+
+
+@pytest.fixture
+def site(tmp_path, post, service, clock):
+    way = {"mail": post[1], "reach": service.reach, "names": NAMES}
+    with site_at(tmp_path / "tavola.sqlite", **way, clock=clock) as running:
+        running.app.state.site.club.notices.pause = 0.0
+        yield running
+
+
+def club_of(site):
+    return site.app.state.site.club
+
+
+def subscribe(site, guest, service):
+    """Turn notices on in a new browser at the push service, as the page's script does; return it."""
+    browser = service.browser(club_of(site).pusher.key.public)
+    answer = guest.post("/push", json=browser.document)
+    assert answer.status_code == 200, answer.text
+    return browser
+
+
+def rows(site, columns, where="kind = 'push'"):
+    return site.hub.store.rows(f"SELECT {columns} FROM outbox WHERE {where} ORDER BY created_at, topic")
+
+
+def all_done(site):
+    """Wait until nothing is to be sent any more."""
+    wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)], 15)
+
+
+def put_off_by(site, attempts):
+    """Wait for so many attempts; return the seconds until the next one."""
+    wait_for(lambda: rows(site, "attempts, taken_by") == [(attempts, "")], 15)
+    ((due_at,),) = rows(site, "due_at")
+    return due_at - datetime.now(UTC).timestamp()
+
+
+def try_again(site):
+    """Have everything that was put off tried at once."""
+    site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
+    club_of(site).ring()
+
+
+def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(database, service):
+    with (
+        mail_server() as (box, server),
+        site_at(database, mail=server, names=NAMES, reach=service.reach) as site,
+        site.guest() as ada,
+    ):
+        club_of(site).notices.pause = 0.0
+        keep(ada, box)
+        browsers = [subscribe(site, ada, service) for _ in range(2)]
+        assert f'data-push="{browsers[0].site_key}"' in ada.get("/account").text
+        room = begin(site, ada)
+        service.wait(2)
+        assert {notice.browser for notice in service.notices} == {browser.name for browser in browsers}
+        for notice in service.notices:
+            assert notice.told == {
+                "title": f"Lifeboats, room {room.id}",
+                "body": "It is your turn: 2 days 23 hours left.",
+                "language": "en",
+                "tag": room.id,
+                "path": f"/r/{room.id}",
+            }
+            assert 2.9 * DAY < int(notice.headers["ttl"]) <= 3 * DAY
+            assert room.id not in repr(notice.headers)
+            assert len(notice.headers["topic"]) == 24
+        topics = {notice.headers["topic"] for notice in service.notices}
+        decide(site, room)
+        assert {service.wait(4).headers["topic"]} == topics, "a later turn takes the place of an earlier one"
+        box.wait(3)  # letters go, too
+        all_done(site)
+        assert len(service.notices) == 4
+        assert service.refusals == []
+        assert rows(site, "ended, recipient, body, attempts") == [("sent", "", "", 1)] * 4
+
+
+def test_who_has_decided_meanwhile_is_not_notified_and_a_passed_time_is_told_in_one_s_language(
+    site, post, service, clock
+):
+    with site.guest("it") as ada:
+        ada.post("/account/mail", data={"address": "ada@example.org"})
+        ada.post(post[0].link())
+        subscribe(site, ada, service)
+        club_of(site).notices.pause = 1.0
+        room = begin(site, ada)
+        club_of(site).notices.pause = 0.0
+        decide(site, room)
+        service.wait(1)  # of the second decision
+        all_done(site)
+        assert [ended for (ended,) in rows(site, "ended")] == ["expired", "sent"]
+        clock.ahead = 4 * DAY
+        site.run(site.hub.look_at_dues())
+        notice = service.wait(2)
+        assert notice.told["language"] == "it"
+        assert "Il tuo tempo è scaduto" in notice.told["body"]
+        assert len(service.notices) == 2
+
+
+def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for_that(site, post, service):
+    with site.guest() as ada:
+        keep(ada, post[0])
+        subscribe(site, ada, service)
+        service.answers[:] = [(429, {"Retry-After": "3000"}), (503, {})]
+        begin(site, ada)
+        for count, delay in ((1, 3000), (2, 120)):
+            assert delay - 30 < put_off_by(site, count) <= delay
+            try_again(site)
+        service.wait(1)
+        all_done(site)
+        assert service.asked == 3
+
+
+@pytest.mark.parametrize(("status", "left"), [(410, 0), (404, 0), (400, 1), (301, 1), (403, 1)])
+def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site, post, service, status, left):
+    with site.guest() as ada:
+        keep(ada, post[0])
+        browser = subscribe(site, ada, service)
+        service.answers[:] = [(status, {"Location": browser.endpoint})]
+        begin(site, ada)
+        wait_for(lambda: rows(site, "ended, attempts") == [("failed", 1)], 15)
+        assert len(site.hub.store.rows("SELECT endpoint FROM subscription")) == left
+        assert service.asked == 1, "no redirect is followed"
+
+
+def test_none_once_a_day_and_no_letters_hold_for_notices(site, post, service):
+    box = post[0]
+    with site.guest() as ada:
+        keep(ada, box)
+        assert "no letters" not in ada.get("/account").text
+        subscribe(site, ada, service)
+        assert "no letters" in ada.get("/account").text
+        ada.post("/account/notices", data={"manner": "push"})
+        room = begin(site, ada)
+        service.wait(1)
+        ada.post("/account/notices", data={"manner": "none"})
+        decide(site, room)
+        ada.post("/account/notices", data={"manner": "day"})
+        decide(site, room)
+        wait_for(lambda: rows(site, "kind, ended", "ended = ''") == [("day", ""), ("push", "")], 15)
+        times = [datetime.fromtimestamp(due_at, UTC) for (due_at,) in rows(site, "due_at", "ended = ''")]
+        assert {(time + timedelta(seconds=30)).hour for time in times} == {8}
+        begin(site, ada, game="voyage")
+        try_again(site)
+        notice = service.wait(2)
+        assert notice.told["title"] == "2 matches wait for you"
+        assert notice.told["body"].startswith("Lifeboats · 2 days 23 hours\n")
+        assert (notice.told["path"], notice.told["tag"]) == ("/mine", "day")
+        box.wait(2)
+        all_done(site)
+        assert (len(box.letters), len(service.notices)) == (2, 2)
+
+
+def test_no_letters_any_more_leaves_notices_and_asking_for_notices_ends_silence(site, post, service):
+    with site.guest() as ada:
+        keep(ada, post[0])
+        account = site.hub.store.rows("SELECT id FROM account")[0][0]
+        word = site.app.state.site.visitors.seal_quiet(account, "")
+        subscribe(site, ada, service)
+        for asked, kept in (("none", "push"), ("turn", "turn"), ("day", "day")):
+            ada.post(f"/quiet/{word}", data={"choice": asked})
+            assert site.run(club_of(site).manner(account)) == kept
+        ada.post("/account/notices", data={"manner": "none"})
+        subscribe(site, ada, service)
+        assert site.run(club_of(site).manner(account)) == "push"
+
+
+def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site, post, service):
+    box = post[0]
+    with site.guest() as ada, site.guest() as phone:
+        keep(ada, box)
+        keep(phone, box)
+        first, second = subscribe(site, ada, service), subscribe(site, phone, service)
+        keep(ada, box)  # the same browser, another session
+        phone.post("/account/sessions", data={"session": "this"})
+        begin(site, ada)
+        assert service.wait(1).browser == first.name
+        all_done(site)
+        assert [notice.browser for notice in service.notices] == [first.name]
+        told = ada.get("/account/export").text
+        assert json.loads(told)["pushes"][0]["service"] == service.url
+        assert not {first.name, second.name} & set(told.replace("/", '"').split('"')), "an address is as good as a key"
+
+
+def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, post, service):
+    with site.guest() as ada, site.guest() as bea:
+        keep(ada, post[0])
+        keep(bea, post[0], "bea@example.org")
+        browser = subscribe(site, ada, service)
+        assert bea.post("/push/off", json={"endpoint": browser.endpoint}).status_code == 200
+        stranger = service.browser(browser.site_key)
+        for replaces in (browser.endpoint, ""):  # whose browser changes its address must have asked before
+            bea.post("/push", json={**stranger.document, "replaces": replaces})
+        assert site.hub.store.rows("SELECT endpoint FROM subscription") == [(browser.endpoint,)]
+        assert ada.post("/push", json={**stranger.document, "replaces": browser.endpoint}).status_code == 200
+        assert site.hub.store.rows("SELECT endpoint FROM subscription") == [(stranger.endpoint,)]
+        assert bea.post("/push", json=stranger.document).status_code == 200  # the same browser, where Bea has come in
+        for _ in range(MOST + 2):
+            last = subscribe(site, bea, service)
+        known = site.hub.store.rows(COPY_TABLES["subscription"])
+        assert len(known) == MOST
+        assert last.endpoint in {endpoint for endpoint, *_ in known}
+        assert stranger.endpoint not in {endpoint for endpoint, *_ in known}
+        bea.post("/push/off", json={"endpoint": last.endpoint})
+        bea.post("/account/delete")
+        assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
+
+
+def test_who_cannot_be_notified_is_refused(site, post, service):
+    with site.guest() as ada:
+        browser = service.browser(club_of(site).pusher.key.public)
+        assert ada.post("/push", json=browser.document).status_code in (401, 403)
+        assert "data-push=" not in ada.get("/mine").text
+        keep(ada, post[0])
+        keys = browser.document["keys"]
+        wrong = [
+            {},
+            {"endpoint": browser.endpoint},
+            {**browser.document, "endpoint": 7},
+            {**browser.document, "endpoint": browser.endpoint.replace("https", "http")},
+            {**browser.document, "endpoint": browser.endpoint + "x" * 1000},
+            {**browser.document, "endpoint": "https://8.8.8.8/push"},  # in tests the world is elsewhere
+            {**browser.document, "keys": {**keys, "auth": "AAAA"}},
+            {**browser.document, "keys": {**keys, "auth": "§"}},
+            {**browser.document, "keys": {**keys, "p256dh": base64(b"\4" + b"\1" * 64)}},
+        ]
+        for document in wrong:
+            refused = ada.post("/push", json=document, headers={"Accept": "application/json"})
+            assert (refused.status_code, refused.json()["refused"]) == (400, "BadEndpoint")
+        for body in ("[]", "{", "[" * 20_000):
+            assert ada.post("/push", content=body).status_code == 400
+        assert ada.post("/push/off", json={"endpoint": 7}).status_code == 400
+        assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
+
+
+def test_the_site_s_key_is_made_of_its_secret(tmp_path):
+    first, again, other = PushKey(b"a" * 32), PushKey(b"a" * 32), PushKey(b"b" * 32)
+    assert first.public == again.public != other.public
+    assert first.topic("a", "b") == again.topic("a", "b") != other.topic("a", "b")
+    assert "a" * 8 not in first.public

@@ -1,0 +1,181 @@
+"""The way out to an address that a stranger gave: nothing inside a network is spoken to, and nothing for long."""
+
+import asyncio
+import socket
+import ssl
+from ipaddress import ip_address
+
+import pytest
+
+from tavola.club import reach
+from tavola.club.postman import NotNow
+from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
+from tests.helpers.push import is_loopback, push_service
+
+PRIVATE = (
+    *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
+    *("255.255.255.255", "192.0.2.1", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "2001:db8::1", "::ffff:127.0.0.1"),
+    *("64:ff9b::a00:1", "2002:7f00:1::", "2001:0:1:1:0:0:80ff:fffe", "::127.0.0.1", "::ffff:169.254.169.254"),
+)
+"""Of which the last ones lead to an address of IPv4 inside them."""
+REFUSED = (
+    "http://push.example/x",
+    "https://push.example:8443/x",
+    "https://localhost/x",
+    "https://intranet/x",
+    "https://ada@push.example/x",
+    "https://ada:secret@push.example/x",
+    "https://push.example/x#y",
+    "https://push.example./x",
+    "https://push.example\\@127.0.0.1/x",
+    "https://push.example/x y",
+    "https://push.example/x\r\nHost: y",
+    "https://push.example:x/",
+    "https://[::1/x",
+    "https://2130706433/x",
+    "https://127.1/x",
+    "https://0x7f.0.0.1/x",
+    "https://é.example/x",
+    "ftp://push.example/x",
+    "//push.example/x",
+    "",
+)
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_no_address_inside_a_network_is_public(address):
+    assert not is_public(ip_address(address))
+    with pytest.raises(BadEndpoint):
+        Reach().check(f"https://{f'[{address}]' if ':' in address else address}/x")
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700::1111", "64:ff9b::101:101", "::ffff:1.1.1.1"])
+def test_what_is_on_the_internet_is(address):
+    assert is_public(ip_address(address))
+
+
+@pytest.mark.parametrize("endpoint", REFUSED)
+def test_what_is_no_address_of_a_push_service_is_refused(endpoint):
+    with pytest.raises(BadEndpoint):
+        Reach().check(endpoint)
+
+
+def test_push_services_as_they_are_may_be_used():
+    for endpoint in (
+        "https://fcm.googleapis.com/fcm/send/abc:APA91-_x",
+        "https://updates.push.services.mozilla.com/wpush/v2/gAAAA",
+        "https://web.push.apple.com/QKx",
+        "https://wns2-par02p.notify.windows.com/w/?token=BQYAA%2bx",
+        "https://push.example:443/x",
+    ):
+        Reach().check(endpoint)
+    assert origin_of("https://push.example:443/x?y") == "https://push.example"
+    assert origin_of("https://[2606:4700::1]:8443/x") == "https://[2606:4700::1]:8443"
+
+
+def send(way, endpoint):
+    return asyncio.run(way.post(endpoint, {"TTL": "1"}, b"sealed"))
+
+
+@pytest.fixture
+def names(monkeypatch):
+    """Names that mean what a test says, each time the next of them; the last one from there on."""
+    known: dict[str, list[list[str]]] = {}
+
+    def resolve(host, port, **more):
+        meant = known[host].pop(0) if len(known[host]) > 1 else known[host][0]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in meant]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    return known
+
+
+def test_a_name_that_leads_inside_is_never_connected_to(names, tmp_path, monkeypatch):
+    async def connect(*arguments, **more):
+        raise AssertionError("nothing is connected to")
+
+    monkeypatch.setattr(asyncio, "open_connection", connect)
+    for meant in (["127.0.0.1"], ["1.1.1.1", "10.0.0.1"], ["::1"], ["fe80::1%eth0"]):
+        names["push.example"] = [meant]
+        with pytest.raises(NotPublic):
+            send(Reach(), "https://push.example/x")
+
+
+def test_a_name_that_means_something_else_a_moment_later_leads_nowhere_else(names, monkeypatch):
+    tried = []
+
+    async def connect(host, port, **more):
+        tried.append((host, port, more["server_hostname"]))
+        raise OSError("refused")
+
+    monkeypatch.setattr(asyncio, "open_connection", connect)
+    names["push.example"] = [["1.1.1.1", "2.2.2.2"], ["127.0.0.1"]]
+    with pytest.raises(NotNow):
+        send(Reach(), "https://push.example/x")
+    assert tried == [("1.1.1.1", 443, "push.example"), ("2.2.2.2", 443, "push.example")]
+
+
+# Of a handshake that fails asyncio leaves a socket to the collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_service_that_cannot_show_who_it_is_gets_nothing(tmp_path):
+    with push_service(tmp_path) as service:
+        strict = Reach(is_loopback, None, ssl.create_default_context())
+        with pytest.raises(NotNow):
+            send(strict, f"{service.url}/push/x")
+        assert service.asked == 0
+        assert send(service.reach, f"{service.url}/push/x").status == 403
+
+
+def post_plainly(monkeypatch, said, wait=0.0):
+    return asyncio.run(_post_plainly(monkeypatch, said, wait))
+
+
+async def _post_plainly(monkeypatch, said, wait):
+    """Post to a server that answers so, after a while; the connection is real, and not encrypted."""
+    writers, connect = [], asyncio.open_connection
+
+    async def serve(reader, writer):
+        writers.append(writer)
+        await reader.readuntil(b"sealed")
+        writer.write(said)
+        await asyncio.sleep(wait)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    monkeypatch.setattr(asyncio, "open_connection", lambda host, port, **more: connect(host, port))
+    try:
+        return await Reach(is_loopback, None).post(f"https://127.0.0.1:{port}/x", {}, b"sealed")
+    finally:
+        server.close()
+        for writer in writers:
+            writer.transport.abort()
+        await asyncio.sleep(0.01)  # until they are closed
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"HTTP/1.1 20",
+        b"hello\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX: " + b"x" * 40_000,
+        b"HTTP/1.1 100 Go\r\n\r\n" * 900,
+    ],
+)
+def test_an_answer_that_is_none_or_too_long_is_not_read_on(monkeypatch, said):
+    with pytest.raises(NotNow):
+        post_plainly(monkeypatch, said)
+
+
+def test_of_an_answer_the_status_is_read_and_how_long_to_wait(monkeypatch):
+    said = b"HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 429 Many\r\nRetry-After: 60\r\nContent-Length: 999999999\r\n\r\nx"
+    assert post_plainly(monkeypatch, said, 0.1) == (429, 60.0)
+    date = b"HTTP/1.1 503 No\r\nRetry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n\r\n"
+    assert post_plainly(monkeypatch, date, 0.1) == (503, 0.0)
+
+
+def test_a_service_that_says_nothing_is_left_in_time(monkeypatch):
+    monkeypatch.setattr(reach, "TIMEOUT", 0.2)
+    with pytest.raises(NotNow, match="did not answer"):
+        post_plainly(monkeypatch, b"", 1.0)

@@ -1,0 +1,212 @@
+"""A real push service of the tests' own: it takes what is sent to browsers, and reads it as these would.
+
+It does by hand what RFC 8291 and RFC 8292 say, with other code than the site's: a notice that is not encrypted for the
+browser behind its address, or not signed by the key with which that browser subscribed, is refused.
+"""
+
+import contextlib
+import json
+import secrets
+import ssl
+import struct
+import threading
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from tavola.club.reach import IPAddress, Reach
+from tests.helpers.mail import certificate_for
+
+HERE = "127.0.0.1"
+WAIT = 15.0
+"""Seconds in which a notice comes."""
+DAY = 24 * 3600
+
+
+class Pushed(NamedTuple):
+    """A notice that came: to which browser, its headers, and what it says."""
+
+    browser: str
+    headers: dict[str, str]
+    told: dict[str, Any]
+
+
+def unbase64(text: str) -> bytes:
+    """Return the bytes of base64 for addresses, without padding."""
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def base64(data: bytes) -> str:
+    """Return them so."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    """Return key material by HKDF with SHA-256."""
+    return HKDF(hashes.SHA256(), length, salt=salt, info=info).derive(secret)
+
+
+class SubscribedBrowser:
+    """A browser that has subscribed with the key of a site: its keys, and its address at a push service."""
+
+    def __init__(self, service: "PushService", site_key: str) -> None:
+        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), secrets.token_bytes(16)
+        self.site_key, self.name = site_key, secrets.token_hex(8)
+        self.endpoint = f"{service.url}/push/{self.name}"
+        service.browsers[self.name] = self
+
+    @property
+    def point(self) -> bytes:
+        """Its public key."""
+        return self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What `PushSubscription.toJSON()` says in it."""
+        keys = {"p256dh": base64(self.point), "auth": base64(self.auth)}
+        return {"endpoint": self.endpoint, "expirationTime": None, "keys": keys}
+
+    def decrypt(self, body: bytes) -> bytes:
+        """RFC 8291: header and one record, the key from both sides' points and the secret that they share."""
+        salt, size, length = body[:16], *struct.unpack("!LB", body[16:21])
+        sender, sealed = body[21 : 21 + length], body[21 + length :]
+        assert len(sealed) <= size, "one record"
+        shared = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
+        material = derive(shared, self.auth, b"WebPush: info\0" + self.point + sender, 32)
+        key = derive(material, salt, b"Content-Encoding: aes128gcm\0", 16)
+        nonce = derive(material, salt, b"Content-Encoding: nonce\0", 12)
+        text = AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\0")
+        assert text[-1:] == b"\2", "the last record"
+        return text[:-1]
+
+    def check_signature(self, authorization: str, origin: str) -> None:
+        """RFC 8292: a token for this service, good for a day at most, signed by the key that the browser was given."""
+        scheme, _, fields = authorization.partition(" ")
+        given = dict(field.strip().split("=", 1) for field in fields.split(","))
+        assert (scheme, given["k"]) == ("vapid", self.site_key)
+        head, claims, signature = given["t"].split(".")
+        point, signed = unbase64(given["k"]), unbase64(signature)
+        numbers = (int.from_bytes(signed[:32], "big"), int.from_bytes(signed[32:], "big"))
+        public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+        public.verify(encode_dss_signature(*numbers), f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
+        assert json.loads(unbase64(head)) == {"typ": "JWT", "alg": "ES256"}
+        told = json.loads(unbase64(claims))
+        assert told["aud"] == origin
+        assert time.time() < told["exp"] <= time.time() + DAY
+        assert told["sub"].startswith(("https://", "mailto:"))
+
+
+class PushService:
+    """What came, and what is answered to the next ones: a status and headers each; 201 where none is said.
+
+    `taken` is called when a notice has come, before its sender hears of it. `refusals`: why something was refused.
+    """
+
+    def __init__(self, url: str, tls: ssl.SSLContext) -> None:
+        self.url, self.tls = url, tls
+        self.browsers: dict[str, SubscribedBrowser] = {}
+        self.notices: list[Pushed] = []
+        self.answers: list[tuple[int, dict[str, str]]] = []
+        self.asked = 0
+        self.refusals: list[str] = []
+        self.taken: Callable[[], None] = lambda: None
+
+    @property
+    def reach(self) -> Reach:
+        """How a site reaches it: on this machine, on its port, trusting its certificate; as far as any else besides."""
+        return Reach(is_loopback, None, self.tls)
+
+    def browser(self, site_key: str) -> SubscribedBrowser:
+        """Return a browser that subscribes with a site's key."""
+        return SubscribedBrowser(self, site_key)
+
+    def take(self, name: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str]]:
+        """Read what was sent to a browser; return what is answered."""
+        self.asked += 1
+        if self.answers:
+            return self.answers.pop(0)
+        try:
+            browser = self.browsers[name]
+            browser.check_signature(headers["authorization"], self.url)
+            assert headers["content-encoding"] == "aes128gcm"
+            assert len(body) <= 4096, "no push service need take more"
+            self.notices.append(Pushed(name, headers, json.loads(browser.decrypt(body))))
+        except Exception as wrong:
+            self.refusals.append(repr(wrong))
+            return 403, {}
+        self.taken()
+        return 201, {}
+
+    def wait(self, count: int = 1) -> Pushed:
+        """Wait until so many notices have come; return the last one."""
+        end = time.monotonic() + WAIT
+        while len(self.notices) < count:
+            assert time.monotonic() < end, f"{len(self.notices)} notices have come, refused: {self.refusals}"
+            time.sleep(0.02)
+        return self.notices[-1]
+
+
+def is_loopback(address: IPAddress) -> bool:
+    """True for this machine: where the tests' own services are."""
+    return address.is_loopback
+
+
+class PushServer(ThreadingHTTPServer):
+    """HTTP over TLS; a handshake is a matter of the thread that serves it."""
+
+    daemon_threads = True
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        super().__init__((HERE, 0), PushHandler)
+        self.socket = context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
+        self.service: PushService
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Who hangs up in the middle says nothing."""
+
+
+class PushHandler(BaseHTTPRequestHandler):
+    """Takes what is posted."""
+
+    def do_POST(self) -> None:
+        """Answer as the service says."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        assert isinstance(self.server, PushServer)
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        status, more = self.server.service.take(self.path.rpartition("/")[2], headers, body)
+        self.send_response(status)
+        for name, value in {"Content-Length": "0", **more}.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Nothing."""
+
+
+@contextlib.contextmanager
+def push_service(folder: Path) -> Iterator[PushService]:
+    """Yield a push service on a port of this machine, encrypted with a certificate of its own in a folder."""
+    certificate = certificate_for(HERE, folder)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    server = PushServer(context)
+    trusted = ssl.create_default_context(cafile=str(certificate))
+    server.service = PushService(f"https://{HERE}:{server.server_address[1]}", trusted)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield server.service
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(10)
