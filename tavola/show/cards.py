@@ -20,7 +20,7 @@ from tavola.show.minute import Minute
 from tavola.show.sound import WOOD, Palette, check_palette
 from tavola.show.speech import Say
 from tavola.show.talk import Talk
-from tavola.show.words import Consequence, Scale
+from tavola.show.words import Consequence, Foreseen, Scale
 
 Weight: TypeAlias = Literal["light", "medium", "heavy"]
 """The effort that a game's rules take."""
@@ -62,6 +62,10 @@ def _no_favourites(view: View) -> Collection[int]:
 
 def _no_sliders(view: View, say: Say) -> Sequence[Scale]:
     return ()
+
+
+def _nothing_foreseen(view: View) -> Foreseen | None:
+    return None
 
 
 def _no_guesses(view: View, say: Say) -> list[tuple[str, str]]:
@@ -110,7 +114,7 @@ class Words:
 
     The hooks from `verb_label` on may be left out. `verb_label` and `choices_key` are given by two of the games in this
     house, `consequence` by some; `sensible` by two; `narrowing_questions`, `led_by`, `won_points`, `sliders`,
-    `guess_labels` and `summary_card` by one each.
+    `foreseen`, `guess_labels` and `summary_card` by one each.
     """
 
     action: Callable[[View, int, Say], str]
@@ -184,6 +188,9 @@ class Words:
     points count both: then a page tells them apart until the end."""
     sliders: Callable[[View, Say], Sequence[Scale]] = _no_sliders
     """(view, say): the choices among steps of a plan that lie on a line: sous, a least value."""
+    foreseen: Callable[[View], Foreseen | None] = _nothing_foreseen
+    """(view): the ballots that the seat can foresee from the present one on, where they are asked whatever others play.
+    A page lets him choose for all of them and sends each when it is asked; who serves it hears of none before."""
     guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_guesses
     """(view, say): what a player may note down as a private guess about another seat, pairs of key and label."""
     shelf: Callable[[Say], Shelf] | None = None

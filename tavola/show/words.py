@@ -152,6 +152,15 @@ def told_by_last_word(
     return consequence
 
 
+class Foreseen(NamedTuple):
+    """Secret ballots that are asked one after another whatever others play: a seat may choose for all at once."""
+
+    ballots: Sequence[Mapping[int, str]]
+    """The present one first: by the numbers of the actions the piece of the hand that each spends."""
+    pieces: Mapping[str, int]
+    """How many of each piece the seat holds."""
+
+
 class Scale(NamedTuple):
     """A choice among steps of a plan that lie on a line, made by a slider: sous, a least value.
 

@@ -5,7 +5,7 @@ server that goes down between the toss and the pointing loses neither.
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
@@ -149,30 +149,63 @@ def _done(table: Table):
 
 
 def _duel(table: Table):
-    """Ada and Bruno fight, and lay what brings two boxes to each, by the mouse and by a finger."""
-    for guest in table.guests[:2]:
+    """Ada and Bruno fight, and lay what brings two boxes to each, by the mouse and by a finger: four cards, one plan."""
+    ada, bruno = table.guests[:2]
+    for guest in (ada, bruno):
         guest.wait_for_choices()
         guest.press("fight")
-    for box in range(4):
-        for seat in (0, 1):
-            _lay(table, seat, box)
+    sent = _sent_plays(ada.page)
+    _lay_all(table, 0)
+    assert sent() == [], "the server hears of no card before its box is asked"
+    assert list(table.seen(0).hand.laid) == [0] * 4
+    ada.page.click("#offers .go")
+    ada.wait(lambda: table.seen(0).hand.laid[0])
+    ada.page.click('#steps .laid-ahead[aria-label$="Armour 1"]')
+    assert ada.page.locator("#steps .laid-ahead").count() == 2
+    _lay_all(table, 1, most=2)
+    bruno.page.reload()
+    bruno.page.wait_for_selector('#banner:has-text("what you had laid and not sent yet")')
+    assert bruno.page.locator("#steps .laid-ahead, .lies").count() == 0
+    _lay_all(table, 1)
+    bruno.page.tap("#offers .go")
+    ada.wait(lambda: table.seen().table.duel.box == 3, 30)
+    assert list(table.seen(0).hand.laid)[:3] == [CARDS.index(card) + 1 for card in KEPT[0][:3]]
+    assert len(sent()) == 3
+    for again in (False, True):  # the last box alone: touched again it is meant
+        ada.wait(lambda again=again: _listens(ada, f"#own-{KEPT[0][3]}{'.armed' * again}.clickable"))
+        ada.page.click(f"#own-{KEPT[0][3]}", position={"x": 14, "y": 6})
     table.until((Phase.THROW, Phase.POINTING))
     assert tuple(table.seen().table.duel.points) == (2, 2)
 
 
-def _lay(table: Table, seat, box):
-    """Touch a card, and once more: that means it. The last one lies there by one touch."""
-    guest, card = table.guests[seat], f"#own-{KEPT[seat][box]}"
+def _lay_all(table: Table, seat, most=4):
+    """Touch a card of each kind, in any order: it lies in its box, on this page alone, until it is taken up again."""
+    guest, lies = table.guests[seat], 0
     touch = guest.page.tap if seat else guest.page.click
+    for card in [KEPT[seat][box] for box in (2, 0, 3, 1)][:most]:
+        guest.wait(lambda card=card: _listens(guest, f"#own-{card}.clickable"))
+        touch(f"#own-{card}", position={"x": 14, "y": 6})
+        lies += 1
+        guest.wait(lambda lies=lies: guest.page.locator("#steps .laid-ahead").count() == lies)
+        assert guest.page.locator(f"#own-{card}.laid-down").count() == 1
+    assert guest.page.locator(".would-lie.lies").count() == lies
+    if most == 4:
+        guest.wait(lambda: _listens(guest, "#offers .go"))
 
-    def lies():
-        return table.seen(seat).hand.laid[box] or table.seen().table.duel.box == 4
 
-    for again in (False, True):
-        guest.wait(lambda again=again: lies() or _listens(guest, f"{card}{'.armed' * again}.clickable"))
-        if not lies():
-            touch(card, position={"x": 14, "y": 6})
-    guest.wait(lies)
+def _sent_plays(page: Page):
+    """Return what tells which cards the page has sent since then."""
+    page.evaluate(
+        """() => {
+          window.played = [];
+          const send = WebSocket.prototype.send;
+          WebSocket.prototype.send = function (text) {
+            if (JSON.parse(text).type === "play") window.played.push(text);
+            return send.call(this, text);
+          };
+        }"""
+    )
+    return lambda: page.evaluate("played")
 
 
 def _listens(guest: BrowserGuest, piece):

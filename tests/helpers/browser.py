@@ -42,7 +42,9 @@ STEP = """(code) => {
   if (document.querySelector("#offers.inert")) return;
   const offers = [...document.querySelectorAll("#offers .choice")];
   const go = document.querySelector("#offers .go");
-  (go ?? offers.find((offer) => offer.dataset.codes?.split("|").includes(code)))?.click();
+  const laying = document.querySelector("#steps .laid-ahead") && offers.length;  // it lies: the others want a card too
+  const meant = offers.find((offer) => offer.dataset.codes?.split("|").includes(code));
+  (go ?? meant ?? (laying ? offers[0] : null))?.click();
 }"""
 
 BOXES = """() => {

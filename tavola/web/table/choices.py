@@ -17,9 +17,9 @@ from tavola.web.render import render_fragment
 
 MOST_BUTTONS = 24
 """A verb with more actions than this is asked by a list instead of buttons."""
-CODE_SLOT, PROMPT_SLOT, DOES_SLOT, SENSIBLE_SLOT = "\ue003", "\ue004", "\ue00c", "\ue017"
-"""Marks for a room's code, the number of a decision, what each choice does, and which are sensible, in a form that is
-kept: nobody can write these."""
+CODE_SLOT, PROMPT_SLOT, DOES_SLOT, SENSIBLE_SLOT, AHEAD_SLOT = "\ue003", "\ue004", "\ue00c", "\ue017", "\ue019"
+"""Marks for a room's code, the number of a decision, what each choice does, which are sensible, and what may be chosen
+ahead, in a form that is kept: nobody can write these."""
 WORD_SEPARATOR = "›"
 """Between the words that lead to an argument and the one for its value."""
 
@@ -170,6 +170,26 @@ def sensible_codes(view: View) -> str:
     return "|".join(view.game.actions.code(number) for number in view.game.words.sensible(view))
 
 
+def ahead_json(view: View, say: Say) -> str:
+    """The ballots that the seat may choose for before they are asked, as JSON; empty where there are no such."""
+    foreseen = view.game.words.foreseen(view)
+    if foreseen is None:
+        return ""
+    actions, words, asks = view.game.actions, view.game.words, dict[str, str]()
+    ballots = []
+    for ballot in foreseen.ballots:
+        cards = []
+        for number, piece in ballot.items():
+            verb, places = actions.action(number)
+            told = _choice(view, number, _verb_words(view, number, say), say)
+            chosen = told.code.split(" ")
+            for step, argument in enumerate(actions.verb_by_name[verb].arguments):
+                asks[" ".join(chosen[: step + 1])] = words.ask(view, verb, argument, places[:step], say)
+            cards.append({"code": told.code, "label": told.label, "words": told.words.split("|"), "piece": piece})
+        ballots.append(cards)
+    return dumps({"ballots": ballots, "pieces": dict(foreseen.pieces), "asks": asks}, ensure_ascii=False)
+
+
 def may_be_in_plan(verb: Verb) -> bool:
     """True when an action may follow on the steps of a plan: it can be planned itself, or ends it openly."""
     return verb.planned or not verb.secret
@@ -215,6 +235,7 @@ def form_markup(language: str, doors: Choices, steps: str) -> Markup:
         prompt_id=PROMPT_SLOT,
         does=DOES_SLOT,
         sensible=SENSIBLE_SLOT,
+        ahead=AHEAD_SLOT,
         steps=steps,
         **doors._asdict(),
     )

@@ -25,11 +25,13 @@ from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
 from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
 from tavola.web.table.choices import (
+    AHEAD_SLOT,
     CODE_SLOT,
     DOES_SLOT,
     NO_CHOICES,
     PROMPT_SLOT,
     SENSIBLE_SLOT,
+    ahead_json,
     choices_key,
     consequences_json,
     form_markup,
@@ -505,7 +507,8 @@ class RoomScreens:
         if prompt_id is None:
             return NO_DECISION._replace(form=actions)
         sentence = view.game.words.prompt(view, shared.game_say)
-        only = len(view.legal) == 1 and not view.open
+        foreseen = view.game.words.foreseen(view)
+        only = len(view.legal) == 1 and not view.open and (foreseen is None or len(foreseen.ballots) == 1)
         coach = "" if only else self._coach(shared, view)
         return Decision(prompt_id, sentence, actions, coach, is_secret_ballot(view), only)
 
@@ -536,7 +539,9 @@ class RoomScreens:
         written = self._choices_form(shared, view, steps) if asked_now else form_markup(language, NO_CHOICES, steps)
         does = consequences_json(view, shared.game_say) if asked_now else ""
         wise = sensible_codes(view) if asked_now else ""
+        ahead = ahead_json(view, shared.game_say) if asked_now else ""
         slots = {CODE_SLOT: self.room.id, PROMPT_SLOT: str(prompt_id), DOES_SLOT: does, SENSIBLE_SLOT: wise}
+        slots[AHEAD_SLOT] = ahead
         return fill_marks(written, slots)
 
     def _choices_form(self, shared: SharedScreen, view: View, steps: str) -> Markup:

@@ -9,9 +9,21 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import CARDS, JOKER, KINDS, SORT_COUNT, SORTS, Hand, Phase, Seen, Table
+from tavola.games.tournament.components import (
+    CARDS,
+    JOKER,
+    JOKER_SORT,
+    KIND_COUNT,
+    KINDS,
+    SORT_COUNT,
+    SORTS,
+    Hand,
+    Phase,
+    Seen,
+    Table,
+)
 from tavola.games.tournament.picture import elements as draw
-from tavola.games.tournament.picture.tiltyard import box_spot
+from tavola.games.tournament.picture.tiltyard import BOX_CODES, box_spot, ground
 from tavola.games.tournament.words import nouns
 from tavola.show.kit import PieceItems, anonymous_say, fine_and_coarse, piece, pitch
 from tavola.show.speech import Say
@@ -198,13 +210,35 @@ def _coarse_gap(kind: int, joker: bool, tile: Tile) -> Markup:
 
 
 def laid_cards(view: Seen, say: Say) -> PieceItems:
-    """On the lists: the own cards that lie face down, as their owner knows them."""
+    """On the lists: the own cards that lie face down, as their owner knows them, and those that he may lay, unseen."""
     t, held = view.table, view.hand
     if held is None or view.seat not in t.duel.seats or t.phase != Phase.ARMING:
         return
+    side = t.duel.seats.index(view.seat)
+    for box in range(t.duel.box, KIND_COUNT):
+        if not held.laid[box]:
+            x, y, width = box_spot(side, box)
+            told = say("The box of {name} for {kind:the}.", name=say.name(view.seat), kind=nouns.KIND(box, say))
+            own = group(f"slot-{box}", tag("title", told), ground(width), x=x, y=y, class_="box", codes=BOX_CODES[box])
+            yield f"slot-{box}", own
+    for card in dict.fromkeys(nouns.cards_of(held)):
+        for box in range(t.duel.box, KIND_COUNT):
+            if not held.laid[box] and nouns.sort_of(card) in (box, JOKER_SORT):
+                yield _would_lie(card, box, side, anonymous_say(view.game, say.language))
     for box, laid in enumerate(held.laid):
         if laid:
-            x, y, width = box_spot(t.duel.seats.index(view.seat), box)
+            x, y, width = box_spot(side, box)
             told = say("You have laid {card}: only you see it.", card=nouns.card_name(laid - 1, say))
             small = draw.card(laid - 1, width * 0.4, width * 0.62, width * 0.54, "known")
             yield f"laid-{box}", group(f"laid-{box}", tag("title", told), small, x=x, y=y, class_="through")
+
+
+@piece("lies-{box}-{card}", memory=1024)
+def _would_lie(identifier: str, card: int, box: int, side: int, say: Say) -> Markup:
+    """A card in its box, before it is sent: the page shows it while it lies there."""
+    x, y, width = box_spot(side, box)
+    told = tag("title", say("{card}.", card=nouns.capitalized(nouns.card_name(card, say))))
+    height = width * draw.CARD_HEIGHT / draw.CARD_WIDTH
+    drawn = draw.card(card, 0, 0, width) + draw.rect(0, 0, width, height, "edge", 9)
+    code = f"equip {KINDS[box]} {nouns.value_of(card) or 'joker'}"
+    return group(identifier, told, drawn, x=x, y=y, class_="would-lie through", data_lies=code)

@@ -144,7 +144,6 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
     open_ = duel.boxes[side][box] if duel.box == KIND_COUNT and box < run.opened else 0
     laid = duel.box > box or (duel.box == box and bool(duel.chosen >> seat & 1) and t.phase == Phase.ARMING)
     parts = {"name": say.name(seat), "kind": KIND(box, say)}
-    meant = None
     if open_:
         won = box_winner(duel, box) if run.counted or box < run.opened - 1 else -1
         told = say("{kind:The} of {name}: {card}.", card=card_name(open_ - 1, say), **parts)
@@ -153,10 +152,13 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
         told = say("{kind:The} of {name}, face down.", **parts)
         inside = tag("g", draw.back(seat, 0, 0, width), class_="laid")
     else:
-        told = say("The box of {name} for {kind:the}.", **parts)
-        inside = draw.rect(4, 4, width - 8, width * draw.CARD_HEIGHT / draw.CARD_WIDTH - 8, "edge", 8)
-        meant = BOX_CODES[box]
-    return identifier, group(identifier, tag("title", told), inside, x=x, y=y, class_="box", codes=meant)
+        told, inside = say("The box of {name} for {kind:the}.", **parts), ground(width)
+    return identifier, group(identifier, tag("title", told), inside, x=x, y=y, class_="box")
+
+
+def ground(width: float) -> Markup:
+    """What is touched of a box where nothing lies."""
+    return draw.rect(4, 4, width - 8, width * draw.CARD_HEIGHT / draw.CARD_WIDTH - 8, "edge", 8)
 
 
 @lru_cache(maxsize=512)

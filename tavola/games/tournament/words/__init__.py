@@ -1,7 +1,7 @@
 """The sentences of Tournament. `tavola.show.cards` says what each hook is for."""
 
 from tavola.games.tournament.components import KINDS, Phase, Seen
-from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, phases
+from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, foreseen, phases
 from tavola.games.tournament.words.consequences import consequence
 from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import coach, lesson
@@ -163,6 +163,7 @@ WORDS = Words(
     coach=coach,
     lesson=lesson,
     sliders=sliders,
+    foreseen=foreseen,
     consequence=consequence,
     talk=TALK,
 )

@@ -1,8 +1,21 @@
 """What a seat does by an action, and how it is chosen a step at a time."""
 
+from collections import Counter
 from collections.abc import Callable
 
-from tavola.games.tournament.components import KINDS, TO_ALL, Hand, Offer, Phase, Seen
+from tavola.games.tournament.components import (
+    CARDS,
+    JOKER,
+    KIND_COUNT,
+    KINDS,
+    TO_ALL,
+    VALUES,
+    First,
+    Hand,
+    Offer,
+    Phase,
+    Seen,
+)
 from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words.nouns import (
     CORNER,
@@ -24,7 +37,7 @@ from tavola.games.tournament.words.nouns import (
     value_of,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Part, phase_strip
+from tavola.show.words import Foreseen, Indices, Part, phase_strip
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -176,6 +189,25 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     if argument == "to":
         return say(VERB_LABELS["offer"])
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else say("Which card?")
+
+
+def foreseen(view: Seen) -> Foreseen | None:
+    """The boxes that are still to be filled: nothing turns before the last, so one may choose for all of them (R18)."""
+    if view.table.phase != Phase.ARMING or view.hand is None or view.seat not in view.to_act:
+        return None
+    held = Counter(cards_of(view.hand))
+    boxes = [
+        {
+            First.EQUIP + VALUES * box + value_of(card): CARDS[card]
+            for card in held
+            if card == JOKER or sort_of(card) == box
+        }
+        for box in range(view.table.duel.box, KIND_COUNT)
+    ]
+    return Foreseen(
+        [{number: box[number] for number in sorted(box)} for box in boxes],
+        {CARDS[card]: many for card, many in held.items()},
+    )
 
 
 ROUND = (

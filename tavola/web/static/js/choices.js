@@ -1,6 +1,7 @@
 // @ts-check
 // The choices of the present decision, made from the plain form that stands in the page: a few short words at a time.
 
+import { Ahead } from "./ahead.js";
 import { hide } from "./bubble.js";
 import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
@@ -18,6 +19,7 @@ let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, wakin
 let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false, followed = "";
 let armed = ""; // the code that a touch has singled out: the same touch again, or Play, plays it
 const small = matchMedia("(max-width: 700px)");
+const ahead = new Ahead();
 const labels = new Map(); // what the steps of a plan are called, by code
 const effects = new Map(); // what they do
 const young = new Map(); // codes that have appeared while others could be chosen, and until when they are deaf
@@ -59,16 +61,54 @@ export function refresh() {
     if (!goesOn) hide();
     if (!goesOn) document.dispatchEvent(new Event("asked-anew"));
     planned = JSON.parse(form?.dataset.steps ?? "[]");
-    narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks || "{}"), JSON.parse(form?.dataset.does || "{}"));
+    if (form) ahead.ask(JSON.parse(form.dataset.ahead || "null"));
+    narrowing = ahead.on && form ? laying(form) : new Narrowing(found, JSON.parse(form?.dataset.asks || "{}"), JSON.parse(form?.dataset.does || "{}"));
     found.forEach(({ code, label }) => labels.set(code, label));
     found.forEach(({ code }) => effects.set(code, narrowing.consequence([code])));
     if (!planned.length) alone = new Set(found.map(({ code }) => code));
     if (goesOn) goOn(before);
     else if (found.length || planned.length) silence();
     if (form && !form.classList.contains("sent")) replan();
-  } else narrowing.doors = found;
+    if (found.some(({ code }) => code === ahead.due)) cast(found);
+  } else {
+    narrowing.doors = ahead.on && form ? cards(form) : found;
+    if (stands()) ahead.send(false);
+  }
   settleScales();
   draw();
+}
+
+/** What may be laid for the first ballot that has nothing yet, as doors: the form stands for those that it has not got. */
+const cards = (form) => ahead.options(ahead.next).map((card) => ({ ...card, door: form }));
+const laying = (form) => new Narrowing(cards(form), ahead.asks);
+
+/** What may be laid has changed: the next ballot is asked for. */
+function relay() {
+  if (stands()) narrowing = laying(room().querySelector('[data-place="actions"] form'));
+  silence();
+  draw();
+  announce(question());
+}
+
+/** Play: what lies for the ballot that is asked now is sent, and what lies for the others when they are asked. */
+function cast(found = doors()) {
+  ahead.going = true;
+  const { door } = found.find(({ code }) => code === ahead.due);
+  ahead.send();
+  door.click();
+  draw();
+}
+
+/** A card is laid where it may lie, or for the ballot that is asked; a box that was touched alone is emptied again. */
+function touchAhead(codes) {
+  const places = codes.map((code) => ahead.open.get(code)).filter(Boolean), early = deaf();
+  if (early || !places.length) return early;
+  const meant = codes.filter((code) => ahead.open.has(code)), asked = meant.filter((code) => ahead.open.get(code) === ahead.next);
+  const [code] = meant.length === 1 ? meant : asked.length === 1 ? asked : [];
+  if (code) ahead.lay(code);
+  else if (new Set(places).size > 1 || !ahead.take(places[0])) return true;
+  relay();
+  return true;
 }
 
 /**
@@ -131,6 +171,7 @@ function waitToListen() {
  */
 export function touch(codes, { quick = false, confirm = false, sure = false } = {}) {
   if (lent) return lent.touch(codes);
+  if (ahead.on) return touchAhead(codes);
   const { left: meant, anew } = narrowing.meant(codes), early = deaf() && !quick;
   if (early || !meant.length) return early;
   if (meant.every(isYoung)) return true;
@@ -151,6 +192,7 @@ export function touch(codes, { quick = false, confirm = false, sure = false } = 
 /** A thing is taken up and put down on another: two touches, and whoever makes them means it. */
 export function carry(taken, put) {
   if (lent) return lent.touch(taken) && lent.touch(put);
+  if (ahead.on) return touchAhead(taken.filter((code) => put.includes(code)));
   if (deaf()) return;
   if (narrowing.meant(taken).left.length > 1) narrowing.touch(taken);
   touch(put, { sure: true });
@@ -169,7 +211,7 @@ const sendsDraft = (code) => isDraft() && !alone.has(code);
 export const asks = () => !lent && (Boolean(armed) || (narrowing.begun && narrowing.open.length > 1));
 
 /** Whether there is one possible answer, and no plan that could be played instead; to a market one may come back. */
-const isOnly = () => narrowing.doors.length === 1 && !planned.length && !prompt?.startsWith("open ");
+const isOnly = () => narrowing.doors.length === 1 && !planned.length && !ahead.on && !prompt?.startsWith("open ");
 
 /** Single a code out: what it does is said, and it is played when it is touched again, or by Play. */
 function arm(code) {
@@ -202,6 +244,10 @@ export function back() {
   if (armed) {
     armed = "";
     draw();
+    return true;
+  }
+  if (ahead.on && stands() && ahead.take()) {
+    relay();
     return true;
   }
   if (planned.length && !narrowing.begun) return plan(planned.slice(0, -1));
@@ -266,6 +312,7 @@ function commit(codes = planned) {
 
 /** What is asked next; of a plan that goes no further what it comes to; or what the server says. */
 function question() {
+  if (ahead.whole) return ahead.cards.map(shortly).join(" · ");
   if (armed || isOnly()) return labelOf(armed || narrowing.doors[0].code);
   const goesOn = narrowing.doors.some(({ door }) => door.isConnected);
   return (goesOn ? narrowing.question : labels.get(planned.at(-1))) || room()?.querySelector("#question")?.dataset.sentence || "";
@@ -274,17 +321,17 @@ function question() {
 export function draw() {
   const bar = place("narrow");
   if (!bar) return;
-  const waits = !planned.length && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
+  const waits = !planned.length && !(ahead.whole && stands()) && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
   const all = waits ? [] : narrowing.options.filter(({ codes }) => narrowing.begun || !scaleOf(codes));
   const options = armed && !all.some(({ codes }) => means(codes, armed)) ? [] : all; // else Play stands in its place
-  const look = JSON.stringify([options, narrowing.chips, planned, hushed(), waits, armed]), staged = room().classList.contains("in-scene");
+  const look = JSON.stringify([options, narrowing.chips, planned, ahead.cards, hushed(), waits, armed]), staged = room().classList.contains("in-scene");
   ask(waits);
   light(waits || staged, staged);
   const told = () => lent ? tell(null, [], "") : tell(waits || staged ? null : doesNow(), waits || staged ? [] : options.map(({ codes }) => ({ codes, does: narrowing.consequence(codes) })), armed);
   if (look === shown && bar.childElementCount) return told();
   shown = look;
   const inside = ["offers", "steps"].some((part) => place(part).contains(document.activeElement));
-  place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
+  place("steps").replaceChildren(...ahead.cards.map(lying), ...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends(options)));
   const many = place("offers").childElementCount;
   const worded = options.some(({ codes }) => narrowing.consequence(codes)) ? "worded" : "";
@@ -370,17 +417,35 @@ function chip({ word, value }) {
   return made;
 }
 
+/** A card that lies and has not been sent: touched it is taken up again. */
+function lying({ place: at, words, code, label }) {
+  const [, box] = code.split(" "), drawnBox = document.getElementById(`word-${box}`);
+  const made = button(drawnBox ? words.at(-1) : words.slice(1).join(" "), box, "chip-chosen laid-ahead");
+  made.insertAdjacentHTML("beforeend", '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-close"/></svg>');
+  made.setAttribute("aria-label", `${room().dataset.takeBack}: ${label}`);
+  made.addEventListener("click", () => deaf() || (ahead.take(at) && relay()));
+  return made;
+}
+
+const shortly = ({ words }) => words.slice(1).join(" ");
+
+/** Whether something is asked, and not answered yet. */
+const stands = () => Boolean(room().querySelector('[data-place="actions"] form:not(.sent)'));
+
 /** What plays what was touched, what ends a plan, and the way back. */
 function ends(options) {
   const words = room().dataset, made = [], alone = armed && !options.length;
   if (alone) {
     made.push(button(words.playPlan, "", "choice go"));
     made[0].addEventListener("click", () => hushed() || play(armed));
+  } else if (ahead.whole && stands()) {
+    made.push(button(words.playPlan, "", "choice go"));
+    made[0].addEventListener("click", () => hushed() || cast());
   } else if (!armed && planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length)) {
     made.push(button(words.playPlan, "", "choice go"));
     made[0].addEventListener("click", () => hushed() || commit());
   }
-  if (planned.length || narrowing.begun || alone) {
+  if (planned.length || narrowing.begun || alone || (ahead.on && ahead.laid.size && stands())) {
     const undo = button("", "", "choice back");
     undo.innerHTML = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-back"/></svg>';
     undo.setAttribute("aria-label", words.takeBack);
@@ -429,10 +494,11 @@ export const alters = (/** @type {DOMStringMap} */ { adds, removes }) => Boolean
 /** Mark the parts of the pictures that can be touched now, and those that no longer can. */
 function light(waits, staged) {
   if (lent) return lightLent(staged);
-  const open = new Set(waits ? [] : narrowing.open.filter((code) => !isYoung(code))), all = new Set(waits ? [] : narrowing.doors.map((door) => door.code));
+  const lays = ahead.on && !staged, may = lays ? [...ahead.open.keys()] : waits ? [] : narrowing.open.filter((code) => !isYoung(code));
+  const open = new Set(may), all = new Set(lays ? may : waits ? [] : narrowing.doors.map((door) => door.code));
   const form = /** @type {HTMLFormElement} */ (room().querySelector('[data-place="actions"] form'));
-  const wise = new Set((form?.dataset.sensible || "").split("|").filter((code) => open.has(code)));
-  room().classList.toggle("narrowing", !waits && narrowing.begun);
+  const wise = new Set(lays ? ahead.options(ahead.next).map(({ code }) => code) : (form?.dataset.sensible || "").split("|").filter((code) => open.has(code)));
+  room().classList.toggle("narrowing", (!waits && narrowing.begun) || ahead.cards.length > 0);
   room().classList.toggle("weighed", wise.size > 0);
   for (const part of room().querySelectorAll(PARTS)) {
     const codes = part.dataset.codes?.split("|") ?? [];
@@ -442,7 +508,19 @@ function light(waits, staged) {
     part.classList.toggle("armed", can && Boolean(armed) && codes.includes(armed));
     part.classList.toggle("out", !can && codes.some((code) => all.has(code)));
   }
+  lightLaid();
   follow(open);
+}
+
+/** What lies on the page alone: the cards are lifted in the hand, and shown where they will lie (`data-lies`). */
+function lightLaid() {
+  const lies = new Set(ahead.cards.map(({ code }) => code)), left = [...lies];
+  for (const part of room().querySelectorAll(".picture [data-lies]")) part.classList.toggle("lies", lies.has(part.dataset.lies));
+  for (const part of room().querySelectorAll(".board-hand [data-codes]")) {
+    const at = left.findIndex((code) => part.dataset.codes.split("|").includes(code));
+    part.classList.toggle("laid-down", at >= 0);
+    if (at >= 0) left.splice(at, 1);
+  }
 }
 
 /** The same of what may be spoken of: what may not fades. */

@@ -1,6 +1,7 @@
 // @ts-check
 // The room, live: forms go over the line, what changed comes back in order, and everything that happens is told.
 
+import { lostCards } from "./ahead.js";
 import { hide } from "./bubble.js";
 import { call } from "./calling.js";
 import { draw, giveUp, refresh } from "./choices.js";
@@ -49,6 +50,7 @@ export function enter() {
   lookAtSkip = skipping(queue, () => { if (!room().classList.contains("over")) line.send({ type: "skip" }); });
   enterStory(queue);
   readClock();
+  if (lostCards()) banner(room().dataset.unsent);
   line = new Line(room().dataset.socket, { received, refused, lost, found });
   settle();
   line.open(room().dataset.have);
