@@ -149,7 +149,7 @@ def _done(table: Table):
 
 
 def _duel(table: Table):
-    """Ada and Bruno fight, and lay what brings two boxes to each, by the mouse and by a finger: four cards, one plan."""
+    """Ada and Bruno lay what brings two boxes to each, four cards in one plan, by the mouse and by a finger."""
     ada, bruno = table.guests[:2]
     for guest in (ada, bruno):
         guest.wait_for_choices()

@@ -60,6 +60,24 @@ def test_a_loop_is_left_by_region_point_and_line():
     assert (question, word) == ("The red expedition goes on: from where?", "Africa")
 
 
+@pytest.mark.parametrize("language", ["en", "it", "de", "fr"])
+def test_ways_out_of_a_loop_are_told_apart_and_none_is_cut_off(language):
+    """Where both ends have no room on one button, it is asked first from where one goes on."""
+    view = play(match_at(["petra", "agra"], {"red": ROUND}, vouchers=[0, 3]), "red faroes lisbon").view(0)
+    say, told = Say.of(GAME, language, ("Ada", "Bruno")), set()
+    arrows = [number for number in view.legal if ACTIONS.action(number).verb == "arrow"]
+    for number in arrows:
+        colour, way = ACTIONS.action(number).indices
+        leading = [word for _, word in narrowing_questions(view, number, 1, say)]
+        label = argument_label(view, "arrow", "way", way, say)
+        assert "…" not in label
+        told.add((colour, *leading, label))
+    assert len(told) == len(arrows)
+    longest = max(arrows, key=lambda number: len(GAME.words.action(view, number, say)))
+    *_, (_, origin) = narrowing_questions(view, longest, 1, say)
+    assert origin in GAME.words.action(view, longest, say)
+
+
 def test_a_refusal_tells_from_where_a_loop_is_left():
     """R20, R31: in the basic game any point that was visited will do, in variant A one of the last loop."""
     walked = {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"}

@@ -7,7 +7,7 @@ import pytest
 from tavola.core import View
 from tavola.games.tournament import GAME
 from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer, play
-from tavola.games.tournament.picture import hand
+from tavola.games.tournament.picture import hand, stall
 from tavola.show.board import scene
 from tavola.show.testing import english_say
 
@@ -208,3 +208,50 @@ def test_who_has_done_beside_a_whisper_shakes_a_head():
     match.play("done", 0)
     told = GAME.words.events(before, match.view(), match.last_action(), english_say(GAME))
     assert told == ["Ada answers Bruno with a shake of the head: no deal."]
+
+
+def test_what_is_whispered_to_one_says_so_to_him_alone():
+    match = match_at(["s1 s5", "s2 s6", "s3"])
+    offer(match, 1, 0, "give sword-6", "charge 1")
+    offer(match, 1, "all", "give sword-2")
+
+    def tells(seat):
+        drawn = GAME.picture.own_pieces(match.view(seat), english_say(GAME))["main"]
+        return [name for name, ware in drawn.items() if ">to you<" in ware]
+
+    assert [tells(seat) for seat in range(3)] == [["answer-1-0"], [], []]
+
+
+@pytest.mark.parametrize("tall", [130, 150, 189, 190, 236])
+def test_the_number_of_a_purse_lies_over_none_of_its_coins(tall):
+    for purse in range(1, 60):
+        *coins, number = stall._purse_laid(purse, 160.0, tall)
+        x, baseline = map(float, re.search(r'x="([\d.]+)" y="([\d.]+)"', number).groups())
+        for coin in coins:
+            left, top = map(float, re.search(r' x="([\d.]+)" y="([\d.]+)"', coin).groups())
+            beside = x + stall.DIGIT * len(str(purse)) <= left
+            assert beside or top + stall.COIN <= baseline - 26, (purse, tall)
+            assert top + stall.COIN <= tall
+
+
+def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
+    """R18: what may lie in each box that is still to be filled, and how often the seat holds it."""
+    match = finish_trade(match_at(["s2 s5 h2 l2 a2 j", ONE, ""]))
+    play(match, "fight", "fight")
+    told = GAME.words.foreseen(match.view(0))
+    assert [[GAME.actions.code(number) for number in box] for box in told.ballots] == [
+        ["equip sword joker", "equip sword 2", "equip sword 5"],
+        *(["equip " + kind + " joker", f"equip {kind} 2"] for kind in ("shield", "lance", "armour")),
+    ]
+    assert [number for number in told.ballots[0] if number not in match.view(0).legal] == []
+    assert told.pieces == {"sword-2": 1, "sword-5": 1, "shield-2": 1, "lance-2": 1, "armour-2": 1, "joker": 1}
+    assert told.ballots[0][GAME.actions.number("equip sword joker")] == "joker"
+    assert GAME.words.foreseen(match.view(2)) is None
+    play(match, "equip sword 5", seat=0)
+    assert GAME.words.foreseen(match.view(0)) is None, "the present box is filled"
+    play(match, "equip sword 1", seat=1)
+    assert len(GAME.words.foreseen(match.view(0)).ballots) == 3
+    lit = [
+        name for name in GAME.picture.own_pieces(match.view(0), english_say(GAME))["main"] if name.startswith("slot")
+    ]
+    assert lit == ["slot-1", "slot-2", "slot-3"]

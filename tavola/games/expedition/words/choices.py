@@ -151,21 +151,29 @@ def _way_questions(legal: tuple[int, ...], colour: int, way: int, say: Say) -> l
     here = [spot for spot in origins if region_of(SPOT_OF_POINT.index(spot)) == region]
     if len(origins) > MANY and len(here) > 1:
         found.append(region_name(region, say))
-    if len(origins) > 1 and origins[int(ORIGIN[way])] > 1:
+    if len(origins) > 1 and (origins[int(ORIGIN[way])] > 1 or not _fits_button(way, say)):
         found.append(place_name(point, say))
     question = say("{colour:The} goes on: from where?", colour=COLOUR(colour, say))
     return [(question, word) for word in found]
 
 
 def _way_label(view: Seen, way: int, say: Say) -> str:
-    """A way on a button: where it leads, and where that cannot have been said before also where it leaves."""
-    origin, target = ENDS[way]
-    told = place_name(target, say)
+    """A way on a button: where it leads, and where that has not been said before also where it leaves."""
     for colour in range(COLOUR_COUNT):
         origins = _origins(view.legal, colour)
-        if len(origins) > 1 and origins[int(ORIGIN[way])] == 1:
-            told = say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
-    return told if len(told) <= LONGEST_LABEL else f"{told[: LONGEST_LABEL - 1]}…"
+        if len(origins) > 1 and origins[int(ORIGIN[way])] == 1 and _fits_button(way, say):
+            return _whole_way(way, say)
+    return place_name(ENDS[way][1], say)
+
+
+def _whole_way(way: int, say: Say) -> str:
+    origin, target = ENDS[way]
+    return say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
+
+
+def _fits_button(way: int, say: Say) -> bool:
+    """Return whether both its ends have room on one button; else one is asked for before the other."""
+    return len(_whole_way(way, say)) <= LONGEST_LABEL
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.picture.stall import PLANKS, places, sign
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
-from tavola.show.kit import PAINTS, PieceItems, fitted_text, piece, pitch
+from tavola.show.kit import PAINTS, PieceItems, anonymous_say, fitted_text, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -234,6 +234,8 @@ def answers(view: Seen, say: Say) -> PieceItems:
         elif is_addressed_to(offer, view.seat):
             told = say("Deal with {name}: you get {given} for {asked}.", **parts)
             rank, drawn = _bargain(view.table, view.seat, view.hand, maker, number, known, say)
+            if offer.to != TO_ALL:
+                drawn += _to_you(anonymous_say(view.game, say.language))
             answer = Answer(rank, f"accept {maker} {number + 1}", drawn, told)
         else:
             told = say("Whispered to {name}: only they know the cards.", name=say.name(offer.to - 1))
@@ -305,6 +307,14 @@ _EYE = tag("g", draw.fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_
 _CROSS = draw.rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
 _CROSS += draw.path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
 """The edge of the whole ware; the eye over a whisper of others; the cross by which one's own offer is withdrawn."""
+
+
+@lru_cache(maxsize=16)
+def _to_you(say: Say) -> Markup:
+    """Below the own arms, on an offer whispered to who looks."""
+    middle = CLOTH + 43
+    words = fitted_text(say("to you"), middle - 2, TALL - 14, 34, 72, "x4b mid")
+    return draw.rect(middle - 41, TALL - 44, 78, 38, "lit", 7) + words
 
 
 @lru_cache(maxsize=16)

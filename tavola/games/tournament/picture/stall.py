@@ -23,6 +23,8 @@ NARROW = 300.0
 LOWEST, TALLEST = 130.0, 236.0
 """The height of a place, at least and at most."""
 GAP = 8.0
+HIGH, COIN, DIGIT = 190.0, 44.0, 21.0
+"""The height of a place from which the number of sous has room below the coins; the width of one, and of a figure."""
 
 PLANKS = group("stall", draw.cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
 
@@ -85,12 +87,7 @@ def _large_place(seat: int, wide: float, tall: float, purse: int, cards: int, na
     size = min(74.0, (tall - 84) * 0.7)
     yield draw.arms(seat, 22, 18, 50)
     yield draw.board_text(name[:13], 86, 60, "x3b")
-    coins = list(_coins(purse))
-    step = pitch(len(coins), wide - 36 - 3 * size - 60, 24.0)
-    low = tall - size * 1.05
-    for number, sous in enumerate(coins):
-        yield draw.fitted_shape(f"sou-{sous}", 20 + step * number, low - 26 + (number % 2) * 12, 44, 44)
-    yield draw.board_text(purse, 34, tall - 24, "x3b")
+    yield from _purse_laid(purse, wide - 36 - 3 * size - 60, tall)
     shown = min(cards, MOST_BACKS)
     fan = pitch(shown, min(2.1 * size, wide - size - 160), 16.0)
     right = wide - 24 - size - fan * (shown - 1)
@@ -100,6 +97,18 @@ def _large_place(seat: int, wide: float, tall: float, purse: int, cards: int, na
         spot = wide - 24 - size / 2
         yield draw.rect(spot - 27, tall - size * 0.68 - 38, 54, 44, "lid tm-o", 8)
         yield draw.board_text(cards, spot, tall - size * 0.68 - 4, "x3b mid")
+
+
+def _purse_laid(purse: int, room: float, tall: float) -> Iterator[Markup]:
+    """Coins with their number below them, or before them where the place is low: never over them."""
+    tight = tall < HIGH
+    left = 34.0 + DIGIT * len(str(purse)) if tight else 20.0
+    top, coins = (tall - 62 if tight else tall - 118), list(_coins(purse))
+    step = pitch(len(coins), room - left + 20, 24.0)
+    for number, sous in enumerate(coins):
+        down = 0 if tight else number % 2 * 12
+        yield draw.fitted_shape(f"sou-{sous}", left + step * number, top + down, COIN, COIN)
+    yield draw.board_text(purse, 22 if tight else 34, tall - 28 if tight else tall - 24, "x3b")
 
 
 def _coins(purse: int) -> Iterator[int]:

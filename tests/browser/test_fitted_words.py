@@ -1,0 +1,73 @@
+"""Choices on a phone in the languages with the longest words: none is cut off, whichever way one goes to it."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.helpers.browser import BrowserGuest
+from tests.helpers.site import Site
+from tests.helpers.staged import SceneWatcher, Staged, decisions, random_match
+
+pytestmark = pytest.mark.browser
+PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
+MATCHES = {
+    "lifeboats": (4, 8),
+    "voyage": (5, 16),
+    "fairies": (3, 2),
+    "expedition": (3, 2),
+    "tournament": (3, 5),
+}
+"""Players and seeds of random matches with many kinds of decisions."""
+LANGUAGES = {"de": "de-DE", "it": "it-IT"}
+
+CUT = """async () => {
+  const { draw, now } = await import("/static/js/choices.js");
+  const offers = document.getElementById("offers"), narrowing = now(), cut = new Set(), seen = new Set();
+  let shown = 0;
+  const look = () => {
+    draw();
+    const row = narrowing.options.map(({ word }) => word).join("|");
+    if (seen.has(row)) return;
+    seen.add(row);
+    const right = offers.getBoundingClientRect().right;
+    for (const choice of [...offers.querySelectorAll(".choice"), ...document.querySelectorAll("#steps button")]) {
+      shown += 1;
+      const wide = choice.scrollWidth - choice.clientWidth, high = choice.scrollHeight - choice.clientHeight;
+      const beyond = offers.contains(choice) ? choice.getBoundingClientRect().right - right : 0;
+      const whole = wide <= 1 && high <= 2 && beyond <= 1 && !choice.textContent.includes("…");
+      if (!whole) cut.add(`${choice.textContent} ${[wide, high, Math.round(beyond)]}`);
+    }
+    for (const { codes } of narrowing.options) {
+      if (codes.length < 2 || codes.length === narrowing.open.length) continue;
+      narrowing.touch(codes);
+      look();
+      narrowing.back();
+    }
+  };
+  look();
+  draw();
+  return [shown, [...cut]];
+}"""
+"""How many choices the present decision has, in all its steps, and the words of those that are cut off."""
+
+
+@pytest.mark.parametrize("game", MATCHES)
+def test_no_choice_is_cut_off_in_german_or_italian(chromium: Browser, site: Site, game):
+    players, seed = MATCHES[game]
+    match = random_match(game, players, seed)
+    guests = [BrowserGuest(chromium, site.url, locale=locale, **PHONE) for locale in LANGUAGES.values()]
+    staged = Staged(site, match, guests[0])
+    lookers = [SceneWatcher(guest, staged, before=guests[0]) for guest in guests]
+    shown, cut = 0, []
+    for stop in sorted(decisions(match)):
+        staged.advance_to(stop.at)
+        for looker, language in zip(lookers, LANGUAGES, strict=True):
+            looker.settle()
+            count, found = looker.page.evaluate(CUT)
+            shown += count
+            cut += [(language, stop.at, words) for words in found]
+    for guest in guests:
+        guest.close()
+    assert cut == []
+    assert shown > 20
