@@ -180,7 +180,8 @@ class Bargaining:
     def _may_talk(self) -> bool:
         state = self._room.state
         match = state.match
-        return state.phase == "playing" and match is not None and not match.open and self._is_on()
+        plays = state.phase == "playing" and match is not None and not match.open and not state.owed_seals
+        return plays and self._is_on()
 
     def _has_chosen(self, seat: int) -> bool:
         """True when a seat has chosen what is open now, or is about to, while others still choose."""

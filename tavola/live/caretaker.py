@@ -262,6 +262,8 @@ class Caretaker:
         be planned are played at once, as a person plays them.
         """
         hub, state = self._room.hub, self._room.state
+        if seat in state.owed_seals:  # no answer is better than another before chance has fallen
+            return [hub.settings.dice.draw_one(state.owed_seals[seat])]
         level, view = state.occupants[seat].level, state.view(seat, state.open_decisions[seat])
         assert state.match is not None
         draft = Draft(state.match, hub.settings.dice)
@@ -408,8 +410,9 @@ class Caretaker:
     # What chance holds
 
     def _await_chance(self) -> None:
-        """Let what chance holds fall when it is due."""
-        if self._room.state.in_suspense and not self._in_suspense:
+        """Let what chance holds fall when it is due; where answers are sealed first it falls with the last of them."""
+        state = self._room.state
+        if state.in_suspense and not state.owed_seals and not self._in_suspense:
             self._in_suspense = True
             self._room.hub.spawn(self.run_due(self._end_suspense))
 

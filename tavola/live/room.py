@@ -400,6 +400,8 @@ class Room:
 
     def _shows_at_once(self, events: Sequence[Event]) -> bool:
         """True for what must be seen by all at the same instant: what was held has fallen, a race is on."""
+        if self.state.settings.days:
+            return False
         game = self.state.game
         decided = [event.body for event in events if event.kind == "played"] if game.suspense or game.races else []
         if any(body["seat"] == CHANCE and game.is_suspense(game.actions.number(body["code"])) for body in decided):

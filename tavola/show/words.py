@@ -19,6 +19,7 @@ from io import StringIO
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tavola.core.actions import Action
+from tavola.core.game import CHANCE
 from tavola.core.view import View
 from tavola.show.speech import Say, mark
 
@@ -238,7 +239,7 @@ class Prompts:
 
     def _prompt(self, view: View) -> Prompt:
         phase = view.table.phase
-        if phase in self.chance:
+        if phase in self.chance and CHANCE in view.to_act:
             return self.chance[phase]
         return (self.own if view.seat in view.to_act else self.others)[phase]
 

@@ -91,7 +91,7 @@ async def play_to_end(room: Room, people: Sequence[Person]) -> None:
     """Play the people's first legal actions to the end; bots do as they like."""
     seats = {room.state.seat_of(person.id): person for person in people}
     while room.state.phase == "playing":
-        owing = [seat for seat in room.state.match.to_act if seat in seats]
+        owing = [seat for seat in room.state.open_decisions if seat in seats]
         for seat in owing:
             await play_legal(room, seats[seat])
         if not owing:

@@ -2,15 +2,19 @@
 
 import asyncio
 import gc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from joust import GAME
 
 from tavola.live import BadSetting, Hub, Room, Settings
 from tavola.live.decisions import OwedDecision
+from tavola.live.log.require import require_time_for_races
 from tavola.live.protocol import ComeBack
 from tavola.live.time.correspondence import DAY, GRACE, Hours, due_at
 from tavola.store import Retention
+from tests.helpers.days import NOON, SiteClock
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -23,25 +27,6 @@ from tests.helpers.rooms import (
     wait_until,
 )
 from tests.helpers.rooms import start_room as start
-
-NOON = 1_800_014_400.0
-"""12:00 in UTC of a day in January: 13:00 in Rome."""
-
-
-class SiteClock:
-    """A clock of the site that stands still until it is turned."""
-
-    def __init__(self, at: float = NOON) -> None:
-        self.at = at
-
-    def __call__(self) -> float:
-        return self.at
-
-    async def turn(self, hub: Hub, seconds: float) -> None:
-        """Let time pass, and the site look at it, as it does by itself some seconds later."""
-        self.at += seconds
-        await hub.look_at_dues()
-        await asyncio.sleep(0.05)
 
 
 class Listener:
@@ -105,11 +90,11 @@ def test_days_are_one_three_or_seven_and_go_without_patience():
         Settings(days=3)
 
 
-@run_in_loop
-async def test_where_speed_decides_a_match_goes_by_no_post(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        with pytest.raises(BadSetting, match="speed decides there"):
-            await hub.create(ADA, "tournament", {}, Settings(patience=0, days=3))
+def test_where_speed_decides_at_once_a_match_goes_by_no_post():
+    quick = replace(GAME, suspense=())
+    with pytest.raises(BadSetting, match="speed decides there"):
+        require_time_for_races(quick, Settings(patience=0, days=3))
+    require_time_for_races(quick, Settings())
 
 
 @run_in_loop

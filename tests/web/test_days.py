@@ -29,7 +29,7 @@ def site(tmp_path, post):
 def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
     with site.guest() as ada:
         assert '<option value="7">7 days: by post' in ada.get("/games/lifeboats/new").text
-        assert 'name="days"' not in ada.get("/games/tournament/new").text, "speed decides there"
+        assert 'name="days"' in ada.get("/games/tournament/new").text
         code = begin_by_post(site, ada)
         settings = site.room(code).state.settings
         assert (settings.days, settings.patience) == (3, 0)

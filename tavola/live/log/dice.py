@@ -28,6 +28,10 @@ class Dice:
             left -= weight
         raise AssertionError("weights sum to more than their parts")
 
+    def draw_one(self, members: Sequence[T]) -> T:
+        """Return one of them, each as likely as the others."""
+        return self._rng.choice(members)
+
     def shuffle(self, members: Collection[T]) -> list[T]:
         """Return the members in an order drawn at random."""
         return self._rng.sample(list(members), len(members))

@@ -32,7 +32,7 @@ class Draft:
         self._players, self._dice = match.players, dice
         self.actions: list[tuple[int, int]] = []
         self.extra_fields: dict[int, dict[str, Any]] = {}
-        self._reactions = dict(reactions or {})
+        self._reactions, self._is_timed = dict(reactions or {}), True
         self._buffers = Buffers(self.game)
         self._states = self.game.copy_states(np.frombuffer(match.state_bytes(), self.game.state.dtype))
         self._table_before, self._was_open = self._states["table"].tobytes(), match.open
@@ -82,6 +82,24 @@ class Draft:
         self._apply(seat, number)
         self._play_chance()
 
+    def open_seals(self, answers: Mapping[int, int]) -> None:
+        """What chance holds falls, and the sealed answers, numbers by seat, are played, until somebody has won.
+
+        They hold for every throw of it. Nobody is faster: where a race would decide chance does, by weight.
+        """
+        self._is_timed, answered = False, True
+        while answered and self._holds_chance:
+            self._play_chance(released=True)
+            answered = False
+            for seat, number in answers.items():
+                if number in self.legal(seat):
+                    self.play(seat, number)
+                    answered = True
+
+    @property
+    def _holds_chance(self) -> bool:
+        return bool(self._all_to_act_bits() & CHANCE_BIT) and self.game.is_suspense(self.legal(CHANCE)[0])
+
     def _all_to_act_bits(self) -> int:
         return int(kernels.to_act_at(self._states, 0))
 
@@ -100,7 +118,7 @@ class Draft:
 
     def _choose_outcome(self, outcomes: list[int]) -> int:
         weights = dict(zip(outcomes, self._buffers.weights[: len(outcomes)].tolist(), strict=True))
-        if self.game.is_race_outcome(outcomes[0]):
+        if self._is_timed and self.game.is_race_outcome(outcomes[0]):
             outcomes = first_outcomes(self.game, outcomes, self._reactions)
         if len(outcomes) == 1:
             return outcomes[0]

@@ -1,5 +1,7 @@
 """By correspondence: when decisions are due, who is reminded, and for whom a bot decides."""
 
+import math
+
 from tavola.live.log.commands import Given, LookAtDues, RunOut, TakeOver
 from tavola.live.log.events import NewEvent
 from tavola.live.log.house import run_out, take_over
@@ -45,7 +47,8 @@ def _word(state: State, seat: int, prompt: int, hours: Hours, now: float) -> New
     """
     due, whole = state.dues.get(seat), state.settings.days * DAY
     if due is None:
-        return _due_event("due", seat, prompt, now, due_at(now, whole, hours))
+        left = _barter_end(state) - now
+        return _due_event("due", seat, prompt, now, now + left if left > 0 else due_at(now, whole, hours))
     until = due_at(due.since, GRACE if due.reminded else whole, hours)
     if until > due.until:
         return _due_event("reminded" if due.reminded else "due", seat, prompt, due.since, until)
@@ -54,22 +57,43 @@ def _word(state: State, seat: int, prompt: int, hours: Hours, now: float) -> New
     return None
 
 
+def _barter_end(state: State) -> float:
+    """Return when the barter that is on ends for all, as far as that is known: 0 where it is not, or none is on."""
+    on = state.match is not None and state.match.open
+    return max((due.until for due in state.dues.values()), default=0.0) if on else 0.0
+
+
 def _due_event(kind: str, seat: int, prompt: int, since: float, until: float) -> NewEvent:
     return kind, {"seat": seat, "prompt": prompt, "since": since, "until": until}
 
 
 def _end(state: State, late: dict[int, int], given: Given) -> list[NewEvent]:
-    """Play what running out of time plays where the game tells; else bots decide, and can be sent away again."""
-    timed = {seat: prompt for seat, prompt in late.items() if state.time_out(seat) is not None}
-    left = {seat: prompt for seat, prompt in late.items() if seat not in timed}
-    played = run_out(state, RunOut(timed), given) if timed else []
+    """Play what running out of time plays where the game tells; else bots decide, and can be sent away again.
+
+    A barter ends for all at once, when everybody's time is over.
+    """
+    clocks = {seat: clock for seat in late if (clock := state.time_out(seat)) is not None}
+    timed = {seat: prompt for seat, prompt in late.items() if seat in clocks}
+    left = {seat: prompt for seat, prompt in late.items() if seat not in clocks}
+    period = next((clock.period for clock in clocks.values()), None)
+    if period is not None and late.keys() < awaited_prompts(state).keys():
+        timed = {}
+    played = run_out(state, RunOut(timed, period), given) if timed else []
     return [*take_over(state, TakeOver(left), given), *played]
 
 
 def needs_look(state: State, now: float) -> bool:
     """True when something is to be said of somebody's time."""
-    dues = [state.dues.get(seat) for seat in awaited_prompts(state)]
-    return any(due is None or due.until <= now for due in dues)
+    return awaited_prompts(state).keys() != open_dues(state).keys() or (next_look(state) or math.inf) <= now
+
+
+def next_look(state: State) -> float | None:
+    """Return when something is to be said of somebody's time, in seconds since 1970; None where nothing is.
+
+    In a barter who has been reminded waits for the last one's time.
+    """
+    dues, last = open_dues(state).values(), _barter_end(state)
+    return min((max(due.until, last) if due.reminded else due.until for due in dues), default=None)
 
 
 def next_due(state: State) -> Due | None:

@@ -13,6 +13,7 @@ Kinds of events and their bodies:
     started
     played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
                                       in seconds, and where that was too soon `meant`: the code in whose place it is
+    sealed    seat, code              by correspondence, before what chance holds falls: an answer in the race after it
     held      until                   what chance holds falls then, in seconds since 1970; nobody is told
     clocks    had                     how much of its patience each decision has had, by seat [number, seconds, whether
                                       that was once more]: another worker counts on; nobody is told
@@ -44,7 +45,7 @@ The first event of a command carries its id: so a decision of a person has one, 
 before there were paces, rematches that wait and names of bots lack those fields, and are read as well.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -174,7 +175,7 @@ def _on_started(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     match, seat = state.match, body["seat"]
     assert match is not None
-    before, was_open = match.view().tobytes() if match.open else None, match.open
+    before, barter, owed = match.view().tobytes() if match.open else None, _barter_of(state), {*state.open_decisions}
     seen = match.view() if state.talk is not None and state.talk.is_watching else None
     secret = match.game.actions.verb(match.game.actions.number(body["code"])).secret
     if "meant" in body:
@@ -189,10 +190,16 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
         state.earlier_moments.pop(seat, None)
     if not match.open:
         state.earlier_moments.clear()
+    state.sealed.pop(seat, None)
     state.action_times.append(event.at)
     _record_reaction(state, body)
     _update_open_decisions(state, seat, event.at)
-    _keep_dues(state, seat, same=secret and not noticed, barter=was_open and match.open)
+    if barter is None:
+        _keep_dues(state, seat, same=secret and not noticed)
+    elif barter == _barter_of(state):
+        _keep_dues_of_barter(state, owed)
+    else:
+        state.dues.clear()
     if secret and not noticed:
         return UNNOTICED  # a step of a draft: nobody else hears of it, not even that there is one
     state.public_moments += 1
@@ -239,17 +246,43 @@ def _update_open_decisions(state: State, actor: int | None, at: float) -> None:
     """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen."""
     assert state.match is not None
     now = len(state.match.history)
-    owing = [seat for seat in state.match.to_act if seat != CHANCE]
+    owing = [seat for seat in (*state.match.to_act, *state.find_owed_seals()) if seat != CHANCE]
     state.open_since = {
         seat: state.open_since[seat] if seat in state.open_decisions and seat != actor else at for seat in owing
     }
     state.open_decisions = {seat: now if seat == actor else state.open_decisions.get(seat, now) for seat in owing}
 
 
-def _keep_dues(state: State, actor: int, *, same: bool, barter: bool) -> None:
-    """Keep the time of whoever owes what he owed: steps that nobody notices, and a barter, have one time for all."""
-    kept = {seat for seat in state.dues if seat in state.open_decisions and (seat != actor or same or barter)}
+def _keep_dues(state: State, actor: int, *, same: bool) -> None:
+    """Keep the time of whoever owes what he owed: steps that nobody notices have one time for all."""
+    kept = {seat for seat in state.dues if seat in state.open_decisions and (seat != actor or same)}
     state.dues = {seat: state.dues[seat]._replace(prompt=state.decision_counts[seat]) for seat in kept}
+
+
+def _barter_of(state: State) -> object:
+    """Return what names the barter that is on by correspondence; None where none is."""
+    match, clock = state.match, state.game.clock
+    if match is None or not state.settings.days or not match.open:
+        return None
+    timed = clock(match.view(match.to_act[0])) if clock is not None else None
+    return "barter", timed.period if timed is not None else None
+
+
+def _keep_dues_of_barter(state: State, owed: Collection[int]) -> None:
+    """Keep the times of a barter until it ends: one is for all of it. Who is asked again is asked something new."""
+    for seat, due in state.dues.items():
+        count = state.decision_counts[seat]
+        number = count if seat in state.open_decisions and seat not in owed else due.number
+        state.dues[seat] = due._replace(prompt=count, number=number)
+
+
+def _on_sealed(state: State, body: dict[str, Any], event: Event) -> None:
+    """That a seat has answered all may know, what it answers nobody."""
+    seat = body["seat"]
+    state.sealed[seat] = body["code"]
+    state.decision_counts[seat] += 1
+    for kept in (state.open_decisions, state.open_since, state.dues):
+        kept.pop(seat, None)
 
 
 def _on_due(state: State, body: dict[str, Any], event: Event) -> None:
@@ -378,6 +411,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "begins": _on_begins,
     "started": _on_started,
     "played": _on_played,
+    "sealed": _on_sealed,
     "held": _on_held,
     "clocks": _on_clocks,
     "due": _on_due,

@@ -21,6 +21,7 @@ from tavola.live.log.commands import (
 )
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
+from tavola.live.log.seal import seal_for_bots
 from tavola.live.log.state import State
 from tavola.live.log.window import is_on
 
@@ -30,7 +31,10 @@ def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[
     match = state.match
     if match is None or match.over or is_on(state):
         return []
-    draft, answers = Draft(match, given.dice, state.reactions), _timely_answers(state, command.answers)
+    answers = _timely_answers(state, command.answers)
+    if state.owed_seals:
+        return seal_for_bots(state, answers, given)
+    draft = Draft(match, given.dice, state.reactions)
     for seat in given.dice.shuffle(answers):
         if not draft.renews_decisions:
             play_turn(draft, seat, answers[seat].turn, answers[seat].reaction)

@@ -9,6 +9,7 @@ from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events, returned_event
 from tavola.live.log.people import Person
 from tavola.live.log.require import require_match, require_seat
+from tavola.live.log.seal import seal_answer
 from tavola.live.log.state import State
 from tavola.live.log.window import is_on, lay_ready
 from tavola.live.protocol import ComeBack, Play
@@ -22,6 +23,9 @@ def decide_play(state: State, command: Play, who: Person, given: Given) -> list[
     asked, now, steps = _require_prompt(state, seat, command.prompt_id), state.view(seat), command.steps
     if is_on(state):
         return lay_ready(state, seat, steps, given)
+    if seat in state.owed_seals:
+        sealed, *opened = seal_answer(state, seat, steps, given)
+        return [sealed, *_come_back_events(state, seat), *opened]
     if asked is not now:
         _require_unchanged(asked, now, steps)
     draft = Draft(match, given.dice, state.reactions)

@@ -37,8 +37,8 @@ def require_gathering(state: State) -> None:
 
 
 def require_time_for_races(game: Game, settings: Settings) -> None:
-    """Refuse days for a decision where speed decides: who looks first in the morning would be the faster one."""
-    if settings.days and game.races:
+    """Refuse days for a decision where speed decides and nothing is held before, so that answers could be sealed."""
+    if settings.days and game.races and not game.suspense:
         raise BadSetting("{game}: speed decides there, expected 0 days for a decision", game=game.title)
 
 

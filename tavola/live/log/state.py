@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from tavola.bots import LEVELS
 from tavola.core import CHANCE, Game, Match, MatchRecord, PlayedAction, TimeOut, View
 from tavola.live.log.people import ChatLine, Person, Settings
+from tavola.live.log.sealing import Answers, SealingView, answers_after
 from tavola.live.log.seats import Occupant, seat_names
 from tavola.live.refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
 from tavola.live.time.correspondence import Due
@@ -76,6 +77,7 @@ class State:
     earlier_moments: dict[int, list[int]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
     dues: dict[int, Due] = field(default_factory=dict)  # by correspondence: when what a seat owes is due
+    sealed: dict[int, str] = field(default_factory=dict)  # by seat the code of the answer that lies sealed
     action_times: list[float] = field(default_factory=list)  # the same of every action played
     # When patience was handed over, and what it had been.
     clock_handover: tuple[float, dict[str, list[float]]] | None = None
@@ -89,11 +91,12 @@ class State:
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
     _awaits_race: bool | None = field(default=None, init=False, repr=False, compare=False)
+    _owed_seals: Answers | None = field(default=None, init=False, repr=False, compare=False)
 
     def forget_answers(self, *, names: bool) -> None:
         """Work out anew what depends on the last event, `names` too where somebody may sit elsewhere."""
         self._views.clear()
-        self._awaits_race = None
+        self._awaits_race = self._owed_seals = None
         self.voices = None
         if names:
             self._names = []
@@ -179,7 +182,8 @@ class State:
         if at is None or at == len(match.history):
             if seat not in self._views:
                 view = match.view(seat)
-                self._views[seat] = view if seat is None else view.share_table(self.view(None))
+                view = view if seat is None else view.share_table(self.view(None))
+                self._views[seat] = SealingView(view, self.owed_seals) if self.owed_seals else view
             return self._views[seat]
         if not 0 <= at < len(match.history):
             raise UnknownMoment("this match has the moments 0 to {last}", last=len(match.history))
@@ -284,13 +288,28 @@ class State:
         if self.phase == "gathering":
             return self.is_rematch or self.start_pending
         waits = self.settings.patience > 0 or any(self.occupants[seat].bot_decides for seat in self.open_decisions)
-        return self.phase == "playing" and (waits or self.in_suspense)
+        return self.phase == "playing" and (waits or (self.in_suspense and not self.owed_seals))
 
     # Races
 
+    @property
+    def owed_seals(self) -> Answers:
+        """Return what may be sealed, by seat, by those who owe a sealed answer: by correspondence, before a race."""
+        if self._owed_seals is None:
+            self._owed_seals = self.find_owed_seals()
+        return self._owed_seals
+
+    def find_owed_seals(self) -> Answers:
+        """Return the same, found anew: while an event happens."""
+        if not (self.settings.days and self.game.races and self.in_suspense):
+            return {}
+        assert self.match is not None
+        return {seat: numbers for seat, numbers in answers_after(self.match).items() if seat not in self.sealed}
+
     def is_racing(self, seat: int) -> bool:
-        """True when the decision that a seat owes is an answer in a race."""
-        return bool(self.game.races) and any(map(self.game.is_race_answer, self.view(seat).legal))
+        """True when the decision that a seat owes is an answer in a race; by correspondence nobody is faster."""
+        timed = bool(self.game.races) and not self.settings.days
+        return timed and any(map(self.game.is_race_answer, self.view(seat).legal))
 
     @property
     def race_is_on(self) -> bool:
@@ -301,7 +320,8 @@ class State:
     def awaits_race(self) -> bool:
         """True when a race is on, or something is held that may lead to one: lines are measured then."""
         if self._awaits_race is None:
-            self._awaits_race = bool(self.game.races) and (self.in_suspense or self.race_is_on)
+            timed = bool(self.game.races) and not self.settings.days
+            self._awaits_race = timed and (self.in_suspense or self.race_is_on)
         return self._awaits_race
 
     def early_seats(self, moment: int) -> list[int]:
@@ -310,6 +330,11 @@ class State:
         Before a race has ended nobody hears of it.
         """
         return [self.early_answers[at] for at in self._race_answers(moment) if at in self.early_answers]
+
+    def is_decided_by_lot(self, moment: int) -> bool:
+        """True when action number `moment`, counted from 0, named a first one by correspondence: nobody was faster."""
+        assert self.match is not None
+        return self.settings.days > 0 and self.game.is_race_outcome(self.match.history[moment][1])
 
     def race_seconds(self, moment: int) -> list[tuple[int, float]]:
         """Return who answered how fast in the race that ended with action number `moment`, the fastest first.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tavola.live.decisions import DecisionWatcher, OwedDecision
 from tavola.live.log.commands import LookAtDues
-from tavola.live.log.dues import awaited_prompts, needs_look, next_due, open_dues
+from tavola.live.log.dues import awaited_prompts, needs_look, next_look, open_dues
 from tavola.live.time.correspondence import Due
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ class Correspondence:
         if not state.settings.days or not tended:
             room.hub.agenda.drop(room.id)
             return
-        due = next_due(state) if state.phase == "playing" else None
-        if due is None:
+        at = next_look(state) if state.phase == "playing" else None
+        if at is None:
             room.hub.agenda.drop(room.id)
         else:
-            room.hub.agenda.note(room.id, due.until)
+            room.hub.agenda.note(room.id, at)
         self._tell_watchers()
         if self._hours_changed or state.seq != self._looked_at:
             self.look()

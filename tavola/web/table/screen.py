@@ -200,12 +200,15 @@ class RoomScreens:
         """Everybody at the table."""
         view = self.view() if self.room.state.match is not None else None
         say = game_say(self.room.state.game, language, tuple(self.room.names))
-        return player_panels(self.room, view, self._decided, language, words_at_seats(self.room, say, None))
+        decided = {*self._decided, *self.room.state.sealed}
+        return player_panels(self.room, view, decided, language, words_at_seats(self.room, say, None))
 
     def view(self, at: int | None = None) -> View:
         """The table as everybody sees it, after `at` actions; the last one and the one before it are kept."""
         moment = self.room.moments if at is None else at
-        if moment not in self._views:
+        known = self._views.get(moment)
+        # A sealed answer is no action, and yet somebody owes one no more.
+        if known is None or (moment == self.room.moments and known.to_act != self.room.view(None).to_act):
             self._views[moment] = self.room.view(None, moment)
             for other in [known for known in self._views if not moment - 1 <= known <= moment]:
                 del self._views[other]
@@ -361,8 +364,10 @@ class RoomScreens:
         return lines
 
     def _race_lines(self, shared: SharedScreen, moment: int) -> list[str]:
-        """Return what the room's clocks tell of a race that ended then."""
+        """Return what the room's clocks tell of a race that ended then; over days, that the lot has decided it."""
         state, name = self.room.state, shared.log_say.name
+        if state.is_decided_by_lot(moment):
+            return [shared.say("By post nobody is faster: the lot decides.")]
         seconds = [(name(seat), taken) for seat, taken in state.race_seconds(moment)]
         return race_sentences([name(seat) for seat in state.early_seats(moment)], seconds, shared.say)
 

@@ -32,6 +32,9 @@ def coach(view: Seen, say: Say) -> str:
 
 
 _ADVICE_BY_PHASE: dict[int, str] = {
+    Phase.THROW: mark(
+        "By post nobody is faster. Each corner is right as often as the others; if both of you are, the lot decides."
+    ),
     Phase.POINTING: mark(
         "One dot: the sign that shows once. Two dots: the one that shows twice. Three signs: the token of all."
     ),

@@ -29,7 +29,7 @@ WHEN = {
     "pass": ((Phase.PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
 }
 
-_DECIDED = {Phase.BALLOT: "R16", Phase.ARMING: "R18", Phase.POINTING: "R24", Phase.PURCHASE: "R30"}
+_DECIDED = {Phase.BALLOT: "R16", Phase.ARMING: "R18", Phase.THROW: "R25", Phase.POINTING: "R24", Phase.PURCHASE: "R30"}
 """The paragraph that says who decides, by phase."""
 
 

@@ -392,8 +392,11 @@ function drawn(value) {
 
 const means = (codes, code) => codes.length === 1 && codes[0] === code;
 
+/** Whether times are taken in races: over days answers are sealed before, and nothing is quick. */
+export const isTimed = () => !room().dataset.days;
+
 /** Whether a code is an answer in a race, where nobody is asked twice. */
-const isQuick = (code) => [...room().querySelectorAll(".picture [data-quick]")].some(({ dataset }) => dataset.codes?.split("|").includes(code));
+const isQuick = (code) => isTimed() && [...room().querySelectorAll(".picture [data-quick]")].some(({ dataset }) => dataset.codes?.split("|").includes(code));
 
 function offer({ word, value, codes }) {
   const singled = means(codes, armed), made = button(singled ? room().dataset.playPlan : word, value, `choice ${singled ? "go" : ""}`);
@@ -553,7 +556,7 @@ document.addEventListener("keydown", (event) => {
     if (back()) event.preventDefault();
   } else if (/^[1-9]$/.test(event.key)) {
     const part = room().querySelectorAll(".picture .clickable[data-quick]")[Number(event.key) - 1];
-    if (part) touch(part.dataset.codes.split("|"), { quick: true });
+    if (part) touch(part.dataset.codes.split("|"), { quick: isTimed() });
     else offers[Number(event.key) - 1]?.click();
   }
   else if (event.key.startsWith("Arrow") && offers.includes(focused)) {

@@ -3,7 +3,7 @@
 // means nothing now, or is held or pointed at for a while, tells what it is.
 
 import { about, hide } from "./bubble.js";
-import { PARTS, alter, alters, asks, carry, deaf, now, touch } from "./choices.js";
+import { PARTS, alter, alters, asks, carry, deaf, isTimed, now, touch } from "./choices.js";
 import { pointAt } from "./does.js";
 import { byFinger } from "./presses.js";
 import { showRow } from "./rows.js";
@@ -21,7 +21,7 @@ function down(event) {
   clearTimeout(timer);
   if (event.button) return;
   const part = partAt(event.target), thing = thingAt(event.target);
-  if (part && "quick" in part.dataset && touch(codesOf(part.dataset), { quick: true })) return;
+  if (part && "quick" in part.dataset && isTimed() && touch(codesOf(part.dataset), { quick: true })) return;
   // What it means is what it meant when it was touched: the page may change under the finger.
   from = { part, thing, meant: part && { ...part.dataset }, x: event.clientX, y: event.clientY, told: false, far: false, moved: Boolean(event.target.closest(".picture[data-zoom], .picture:has([data-rows])")) };
   part?.classList.add("held");

@@ -1,0 +1,24 @@
+"""A clock of the site that tests turn, for matches over days."""
+
+import asyncio
+
+from tavola.live import Hub
+
+NOON = 1_800_014_400.0
+"""12:00 in UTC of a day in January: 13:00 in Rome."""
+
+
+class SiteClock:
+    """A clock of the site that stands still until it is turned."""
+
+    def __init__(self, at: float = NOON) -> None:
+        self.at = at
+
+    def __call__(self) -> float:
+        return self.at
+
+    async def turn(self, hub: Hub, seconds: float) -> None:
+        """Let time pass, and the site look at it, as it does by itself some seconds later."""
+        self.at += seconds
+        await hub.look_at_dues()
+        await asyncio.sleep(0.05)

@@ -1,0 +1,246 @@
+"""Races by correspondence: a market with one end for all, answers sealed before chance falls, lots for speed."""
+
+import asyncio
+import contextlib
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from joust import GAME
+
+from tavola.core import IllegalAction, read_record
+from tavola.live import Changed, Hub, Person, Room, Settings, StalePrompt
+from tavola.live.log.dice import Dice
+from tavola.live.log.draft import Draft
+from tavola.live.log.fold import fold
+from tavola.live.protocol import AddBot, ComeBack, Join, Leave, Play, Start
+from tavola.live.responses import state_text
+from tavola.live.time.correspondence import DAY, GRACE
+from tests.helpers.days import NOON, SiteClock
+from tests.helpers.drills import register_drills
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play_to_end,
+    run_in_loop,
+    wait_until,
+)
+
+BOTH = (ADA, BRUNO)
+CORNERS = ("crown", "chalice", "globe", "star")
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    register_drills(monkeypatch, "joust")
+    return tmp_path / "tavola.sqlite"
+
+
+async def jousting(hub: Hub) -> Room:
+    """A match of three days a decision, whose market is open."""
+    room = await hub.create(ADA, "joust", {"players": 2}, Settings(patience=0, days=3))
+    await room.execute(BRUNO, Join(new_command_id()))
+    await room.execute(ADA, Start(new_command_id()))
+    await wait_until(lambda: room.state.dues.keys() == {0, 1})
+    return room
+
+
+async def play(room: Room, person: Person, code: str) -> None:
+    seat = room.state.seat_of(person.id)
+    await room.execute(person, Play(new_command_id(), room.prompt_id(seat), code))
+
+
+async def at_the_toss(hub: Hub) -> Room:
+    """Both have done: each owes a sealed answer."""
+    room = await jousting(hub)
+    for person in BOTH:
+        await play(room, person, "done")
+    await wait_until(lambda: room.state.dues.keys() == {0, 1})
+    return room
+
+
+def played(hub: Hub, room: Room) -> list[dict]:
+    return [event.body for event in hub.store.events(room.id) if event.kind == "played"]
+
+
+def legal(room: Room, person: Person) -> list[str]:
+    return [GAME.actions.code(number) for number in room.view(room.state.seat_of(person.id)).legal]
+
+
+# The market
+
+
+@run_in_loop
+async def test_a_market_ends_for_all_when_the_last_ones_time_is_over(path: Path):
+    clock = SiteClock()
+    async with open_hub(path, clock=clock) as hub:
+        room = await jousting(hub)
+        clock.at += DAY
+        await play(room, ADA, "take")
+        assert {due.until for due in room.state.dues.values()} == {NOON + 3 * DAY}
+        await clock.turn(hub, 2 * DAY)
+        await wait_until(lambda: all(due.reminded for due in room.state.dues.values()))
+        await play(room, BRUNO, "take")
+        await clock.turn(hub, GRACE)
+        await wait_until(lambda: room.state.owed_seals)
+        assert [body["code"] for body in played(hub, room)][-2:] == ["done", "done"]
+        assert not any(place.taken_over for place in room.state.occupants)
+        await wait_until(lambda: matches_log(hub, room))
+
+
+@run_in_loop
+async def test_who_comes_back_to_a_market_has_as_long_as_the_others(path: Path):
+    clock = SiteClock()
+    async with open_hub(path, clock=clock) as hub:
+        room = await jousting(hub)
+        await room.execute(ADA, Leave(new_command_id()))
+        clock.at += DAY
+        await room.execute(ADA, ComeBack(new_command_id()))
+        if room.prompt_id(0) is not None:  # the bot has not done meanwhile
+            await wait_until(lambda: 0 in room.state.dues)
+            assert room.state.dues[0].until == NOON + 3 * DAY
+
+
+# The sealed answer
+
+
+@run_in_loop
+async def test_what_is_sealed_is_played_when_all_have_and_nobody_was_faster(path: Path):
+    async with open_hub(path, clock=SiteClock(), dice=Dice(random.Random(5))) as hub:
+        room = await at_the_toss(hub)
+        assert room.state.in_suspense
+        assert not room.state.awaits_race
+        assert legal(room, ADA) == legal(room, BRUNO) == [f"point {corner}" for corner in CORNERS]
+        with pytest.raises(IllegalAction, match="expected one of point crown"):
+            await play(room, ADA, "keep")
+        prompt = room.prompt_id(0)
+        await play(room, ADA, "point globe")
+        assert room.prompt_id(0) is None
+        assert legal(room, ADA) == []
+        with pytest.raises(StalePrompt):
+            await room.execute(ADA, Play(new_command_id(), prompt, "point star"))
+        assert room.view(None).table.tossed == 0
+        await play(room, BRUNO, "point star")
+        codes = [body["code"] for body in played(hub, room)][2:]
+        assert codes[0].startswith("toss")
+        assert {code for code in codes if code.startswith("point")} == {"point globe", "point star"}
+        assert room.view(None).table.winner
+        assert not room.state.sealed
+        assert not any({"reaction", "meant"} & body.keys() for body in played(hub, room))
+        await wait_until(lambda: matches_log(hub, room))
+
+
+@run_in_loop
+async def test_nobody_learns_what_another_has_sealed(path: Path):
+    async with open_hub(path, clock=SiteClock()) as hub:
+        room = await at_the_toss(hub)
+        await play(room, ADA, "point globe")
+        log = hub.store.events(room.id)
+        place = next(number for number, event in enumerate(log) if event.kind == "sealed")
+        told = set()
+        for corner in CORNERS:
+            other = replace(log[place], body={"seat": 0, "code": f"point {corner}"})
+            twin = Room(hub, room.id, fold([*log[:place], other, *log[place + 1 :]]))
+            told.add((state_text(twin, BRUNO.id), state_text(twin, None), state_text(twin, ADA.id)))
+        assert len(told) == 1
+        assert '"owes":false' in told.pop()[0]
+
+
+@run_in_loop
+async def test_a_restart_keeps_what_is_sealed(path: Path):
+    clock = SiteClock()
+    async with open_hub(path, clock=clock) as hub:
+        room = await at_the_toss(hub)
+        await play(room, BRUNO, "point star")
+        code, due = room.id, room.state.dues[0]
+    async with open_hub(path, clock=clock) as hub:
+        room = await hub.room(code)
+        assert room.state.sealed == {1: "point star"}
+        assert room.state.dues == {0: due}
+        await play(room, ADA, "point crown")
+        assert room.view(None).table.winner
+        assert {body["code"] for body in played(hub, room) if body["seat"] == 1} >= {"point star"}
+
+
+@run_in_loop
+async def test_a_bot_seals_for_who_lets_his_time_pass_and_the_seal_of_who_leaves_holds(path: Path):
+    clock = SiteClock()
+    async with open_hub(path, clock=clock) as hub:
+        room = await at_the_toss(hub)
+        await play(room, ADA, "point crown")
+        await room.execute(ADA, Leave(new_command_id()))
+        await clock.turn(hub, 3 * DAY)
+        await wait_until(lambda: room.state.dues[1].reminded)
+        await clock.turn(hub, GRACE)
+        await wait_until(lambda: room.state.occupants[1].taken_over and not room.state.in_suspense)
+        assert "point crown" in {body["code"] for body in played(hub, room) if body["seat"] == 0}
+        await wait_until(lambda: room.state.phase == "over")
+
+
+@run_in_loop
+async def test_a_whole_match_is_played_and_its_record_by_the_same_rules(path: Path):
+    async with open_hub(path, clock=SiteClock()) as hub:
+        room = await jousting(hub)
+        await play_to_end(room, BOTH)
+        record = read_record(str(room.state.record()))
+        assert record.match().state_bytes() == room.state.match.state_bytes()
+        assert record.match().over
+
+
+def test_of_two_who_are_right_the_lot_takes_either_and_it_is_never_thrown_anew():
+    match = GAME.match()
+    for seat in (0, 1):
+        match.play("done", seat)
+    first, second = Counter[str](), Counter[str]()
+    for seed in range(400):
+        codes = opened(match, ("point star", "point star"), seed)
+        first[codes[-1]] += 1
+        second[opened(match, ("point star", "point crown"), seed)[-1]] += 1
+    assert first.keys() == {"first 0", "first 1"}
+    assert abs(first["first 0"] - 200) < 50
+    assert second["point star"] == 0  # the last one to point is the second, whoever wins
+    assert second["point crown"] + second["first 0"] + second["first 1"] == 400
+
+
+def opened(match, answers, seed):
+    draft = Draft(match, Dice(random.Random(seed)))
+    draft.open_seals({seat: GAME.actions.number(code) for seat, code in enumerate(answers)})
+    return [GAME.actions.code(number) for _, number in draft.actions]
+
+
+# The tournament
+
+
+@run_in_loop
+async def test_a_tournament_is_played_by_post(tmp_path: Path):
+    people, dice = (ADA, BRUNO, CARLA), random.Random(7)
+    async with open_hub(tmp_path / "tavola.sqlite", clock=SiteClock(), dice=Dice(random.Random(3))) as hub:
+        options = {"players": 4, "rounds": 4}
+        room = await hub.create(ADA, "tournament", options, Settings(patience=0, days=7))
+        for person in people[1:]:
+            await room.execute(person, Join(new_command_id()))
+        await room.execute(ADA, AddBot(new_command_id(), "random"))
+        await room.execute(ADA, Start(new_command_id()))
+        while room.state.phase == "playing":
+            for person in people:
+                if room.prompt_id(room.state.seat_of(person.id)) is not None:
+                    with contextlib.suppress(Changed):  # a bot was faster in the market
+                        await play(room, person, wanted(room, person, dice))
+            await asyncio.sleep(0.001)
+        kinds = Counter(event.kind for event in hub.store.events(room.id))
+        assert kinds["sealed"] >= 2
+        assert not any("reaction" in body for body in played(hub, room))
+        await wait_until(lambda: matches_log(hub, room))
+        assert read_record(str(room.state.record())).match().over
+
+
+def wanted(room: Room, person: Person, dice: random.Random) -> str:
+    view = room.view(room.state.seat_of(person.id))
+    codes = [room.state.game.actions.code(number) for number in view.legal]
+    return next((code for code in codes if code in ("done", "fight")), "") or dice.choice(codes)
