@@ -33,7 +33,8 @@ from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
 from tavola.web.door.limits import Limits
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
-from tavola.web.letters import letter_writer, notice_writer
+from tavola.web.letters import letter_writer
+from tavola.web.notices import notice_writer
 from tavola.web.pages import (
     account,
     home,

@@ -1,6 +1,5 @@
-"""The letters of the site and what is pushed, in the language of who asked; nothing in them calls home."""
+"""The letters of the site, in the language of whoever asked: as text and as a page, and nothing that calls home."""
 
-import time
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
@@ -9,15 +8,12 @@ from tavola.club import Club
 from tavola.club.mail import MailServer, Write
 from tavola.club.notices import Waiting
 from tavola.club.outbox import Letter
-from tavola.club.push import PushNotice, WriteNotice
 from tavola.live import Room
 from tavola.web.door.visitor import site_say
 from tavola.web.letter_page import LetterPage, page_markup
 from tavola.web.render import game_say, game_title
 from tavola.web.table.post import match_day, time_left
 
-MOST_TOLD = 3
-"""Matches that one notice names."""
 SealQuiet = Callable[[str, str], str]
 """Makes the word, of an account and a match, by which its reader has fewer letters."""
 
@@ -40,49 +36,11 @@ def letter_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQui
     return write
 
 
-def notice_writer(club: Club) -> WriteNotice:
-    """Return what writes what is pushed: of a turn, or of a day; None where nothing waits any more."""
-
-    async def write(letter: Letter) -> PushNotice | None:
-        waiting = await club.notices.waiting(letter.body["account"])
-        if "room" not in letter.body:
-            return day_notice(letter, waiting)
-        return next((turn_notice(letter, match) for match in waiting if _is_of(letter, match)), None)
-
-    return write
-
-
-def turn_notice(letter: Letter, match: Waiting) -> PushNotice:
-    """Word of a turn, as a device shows it: which game and room, and how long one has. Nothing of the match."""
-    language, room = letter.body["language"], match.room
-    say, seconds = site_say(language), match.until - room.hub.settings.clock()
-    left = time_left(seconds, say)
-    body = say("It is your turn: {left} left.", left=left)
-    if letter.body.get("reminded"):
-        body = say("Your time has passed. After {left} a bot decides for you.", left=left)
-    title = say("{game}, room {code}", game=game_title(room.state.game, language), code=room.id)
-    return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
-
-
-def day_notice(letter: Letter, waiting: Sequence[Waiting]) -> PushNotice | None:
-    """Word of the day: how many matches wait, and the first of them."""
-    if not waiting:
-        return None
-    language, count = letter.body["language"], len(waiting)
-    say, now = site_say(language), waiting[0].room.hub.settings.clock()
-    rows = (
-        f"{game_title(match.room.state.game, language)} · {time_left(match.until - now, say)}"
-        for match in waiting[:MOST_TOLD]
-    )
-    title = say.many("{count} match waits for you", "{count} matches wait for you", count)
-    return PushNotice(title, "\n".join(rows), language, "day", "/mine", letter.expires_at - time.time())
-
-
 def turn_letter(letter: Letter, sender: str, waiting: Sequence[Waiting], home: str, quiet: str) -> EmailMessage | None:
     """The letter of a turn, or that of a day; None where nothing waits any more. It tells what everybody may know."""
     say, told = site_say(letter.body["language"]), list(waiting)
     if letter.kind == "turn":
-        told = [match for match in waiting if _is_of(letter, match)]
+        told = [match for match in waiting if is_of(letter, match)]
     if not told:
         return None
     first, others = told[0], [match for match in waiting if match is not told[0]]
@@ -114,7 +72,7 @@ def turn_letter(letter: Letter, sender: str, waiting: Sequence[Waiting], home: s
     return message
 
 
-def _is_of(letter: Letter, match: Waiting) -> bool:
+def is_of(letter: Letter, match: Waiting) -> bool:
     """True for the decision that a letter was put in for: it is open still."""
     due, body = match.room.state.dues.get(match.seat), letter.body
     same = (match.room.id, match.seat) == (body["room"], body["seat"])
