@@ -1,0 +1,195 @@
+"""Notices in Chromium: asked for by a touch, shown by the worker, opened by a touch.
+
+No browser without a screen can subscribe to a real push service, nor show a notice: `PushManager` is the tests' own,
+and so is the place where notices lie. The page, the worker, the site, and how what it says comes, are real.
+"""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tavola.show.speech import LANGUAGES
+from tests.club.test_accounts import keep
+from tests.helpers import wait_for
+from tests.helpers.browser import OUTPUT, BrowserGuest
+from tests.helpers.mail import mail_server
+from tests.helpers.push import base64, push_service
+from tests.helpers.site import begin_by_post, site_at
+
+pytestmark = pytest.mark.browser
+SUBSCRIBING = """(() => {
+  const document = DOCUMENT, kept = () => sessionStorage.getItem("subscribed");
+  window.asked = { permission: 0, keys: [] };
+  const given = () => ({ endpoint: document.endpoint, toJSON: () => document,
+    options: { applicationServerKey: Uint8Array.from(JSON.parse(kept())).buffer },
+    unsubscribe: async () => { sessionStorage.removeItem("subscribed"); return true; } });
+  PushManager.prototype.getSubscription = async () => kept() ? given() : null;
+  PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+    asked.keys.push([userVisibleOnly, [...applicationServerKey]]);
+    sessionStorage.setItem("subscribed", JSON.stringify([...applicationServerKey]));
+    return given();
+  };
+  const ask = Notification.requestPermission.bind(Notification);
+  Notification.requestPermission = () => { asked.permission++; return ask(); };
+})()"""
+SCREEN = """() => {
+  self.screen = [];
+  const gone = (notice) => { self.screen = self.screen.filter((other) => other !== notice); };
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+    const notice = { title, ...options, close: () => gone(notice) };
+    self.screen = [...self.screen.filter((other) => other.tag !== options.tag), notice];
+  };
+  ServiceWorkerRegistration.prototype.getNotifications = async () => self.screen;
+}"""
+"""The notices that a device shows: a later one with the same tag takes the place of an earlier one."""
+SHOWN = """self.screen.map(
+  ({ title, body, tag, lang, data }) => ({ title, body, tag, language: lang, path: data.path }))"""
+TOUCH = """async () => {
+  const waited = [], opened = [];
+  WindowClient.prototype.focus = async function () { opened.push(["focus", new URL(this.url).pathname]); };
+  clients.openWindow = async (path) => { opened.push(["open", path]); };
+  const touched = Object.assign(new Event("notificationclick"), {
+    notification: self.screen[0], waitUntil: (work) => waited.push(work) });
+  dispatchEvent(touched);
+  await Promise.all(waited);
+  return opened;
+}"""
+"""A touch on the notice that is shown: what is opened then. Only a real finger may open a window."""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    with push_service(tmp_path_factory.mktemp("push")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def post():
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture
+def notifying(tmp_path, post, service):
+    with site_at(tmp_path / "tavola.sqlite", mail=post[1], reach=service.reach) as running:
+        running.app.state.site.club.notices.pause = 0.0
+        yield running
+
+
+@pytest.fixture
+def kept(notifying, post, chromium):
+    """Ada, who has an account and a match of days, as a program and in Chromium."""
+    with notifying.guest() as program:
+        keep(program, post[0])
+        guest = BrowserGuest(chromium, notifying.url, width=360, height=740, drawn=True)
+        cookies = [{"name": each.name, "value": each.value, "url": notifying.url} for each in program.cookies.jar]
+        guest.context.add_cookies(cookies)
+        yield program, guest
+        guest.close()
+
+
+def deliver(guest, told):
+    """Push something to the worker of a page, as the browser does when its push service has said it."""
+    session, found = guest.context.new_cdp_session(guest.page), []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    session.send("ServiceWorker.enable")
+    wait_for(lambda: guest.page.evaluate("1") and [each for each in found if not each["isDeleted"]], 15)
+    (registration,) = {each["registrationId"] for each in found if not each["isDeleted"]}
+    where = {"origin": guest.page.evaluate("location.origin"), "registrationId": registration}
+    session.send("ServiceWorker.deliverPushMessage", {**where, "data": told})
+    session.detach()
+
+
+def endpoints(site):
+    return [endpoint for (endpoint,) in site.hub.store.rows("SELECT endpoint FROM subscription")]
+
+
+def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(kept, notifying, service):
+    program, ada = kept
+    key = notifying.app.state.site.club.pusher.key.public
+    browser = service.browser(key)
+    ada.context.grant_permissions(["notifications"])
+    ada.context.add_init_script(SUBSCRIBING.replace("DOCUMENT", json.dumps(browser.document)))
+    code, page = begin_by_post(notifying, program), ada.page
+    page.goto(f"/r/{code}")
+    page.goto("/mine")
+    turn_on, turn_off = (page.locator(f'[data-push-turn="{way}"]') for way in ("on", "off"))
+    expect(turn_on).to_be_visible()
+    expect(turn_off).to_be_hidden()
+    assert page.evaluate("asked") == {"permission": 0, "keys": []}, "nobody is asked before he asks"
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+    assert turn_on.bounding_box()["height"] >= 40
+    page.screenshot(path=OUTPUT / "push-mine.png", full_page=True)
+    turn_on.click()
+    expect(page.locator(".push [role=status]")).to_have_text("This device notifies you of your turns.")
+    expect(turn_off).to_be_focused()
+    asked = page.evaluate("asked")
+    assert asked["permission"] == 1
+    assert [(visible, base64(bytes(given))) for visible, given in asked["keys"]] == [(True, key)]
+    assert endpoints(notifying) == [browser.endpoint]
+    page.goto("/account")
+    expect(turn_off).to_be_visible()
+    assert page.evaluate("asked.permission") == 0
+    assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+    page.screenshot(path=OUTPUT / "push-account.png", full_page=True)
+
+    # What the site says of a turn is what the device shows, and a later notice takes its place.
+    begin_by_post(notifying, program)
+    told = service.wait(1).told
+    worker = ada.context.service_workers[0]
+    worker.evaluate(SCREEN)
+    for count in (1, 2):
+        deliver(ada, json.dumps({**told, "body": f"{told['body']} {count}"}))
+        wait_for(lambda count=count: worker.evaluate(SHOWN) == [{**told, "body": f"{told['body']} {count}"}], 15)
+    assert worker.evaluate(TOUCH) == [["open", told["path"]]]
+    wait_for(lambda: worker.evaluate(SHOWN) == [], 15)
+    page.goto(told["path"])
+    deliver(ada, json.dumps(told))
+    wait_for(lambda: worker.evaluate(SHOWN) == [told], 15)
+    assert worker.evaluate(TOUCH) == [["focus", told["path"]]]
+    deliver(ada, json.dumps(told))
+    wait_for(lambda: worker.evaluate(SHOWN) == [told], 15)
+    page.reload()  # who looks at the match need not be told
+    wait_for(lambda: worker.evaluate(SHOWN) == [], 15)
+    for nonsense in ("{", json.dumps({**told, "path": "https://elsewhere.example/"})):
+        deliver(ada, nonsense)
+        wait_for(lambda: [each["path"] for each in worker.evaluate(SHOWN)] == ["/mine"], 15)
+
+    page.goto("/mine")
+    turn_off.click()
+    expect(page.locator(".push [role=status]")).to_have_text("This device notifies you no more.")
+    assert endpoints(notifying) == []
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+
+
+def test_who_cannot_be_notified_is_told_why_and_every_language_fits(kept, notifying, service):
+    program, ada = kept
+    begin_by_post(notifying, program)
+    page, said = ada.page, ada.page.locator(".push [role=status]")
+    for language in LANGUAGES:
+        ada.context.add_cookies([{"name": "language", "value": language, "url": notifying.url}])
+        for path in ("/mine", "/account"):
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (language, path)
+            expect(page.locator("[data-push-turn=on]")).to_be_visible()
+            assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+    ada.context.add_cookies([{"name": "language", "value": "en", "url": notifying.url}])
+    page.goto("/account")
+    page.click("[data-push-turn=on]")  # nothing is granted here
+    expect(said).to_contain_text("Its settings can change that.")
+    assert endpoints(notifying) == []
+    ada.context.add_init_script("delete window.PushManager")
+    page.goto("/mine")
+    expect(said).to_contain_text("This browser has no notices.")
+    expect(page.locator("[data-push-turn]:visible")).to_have_count(0)
+    assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+    # Whoever has matches of days finds them from every page; a guest is told what keeping his seat is good for.
+    with notifying.guest() as bea:
+        assert 'class="my-games"' not in bea.get("/shelf").text
+        code = begin_by_post(notifying, bea, name="Bea")
+        bea.get(f"/r/{code}")
+        for path in ("/shelf", "/account", "/games/lifeboats/rules", "/mine/away"):
+            assert bea.get(path).text.count('class="my-games" href="/mine"') == 1, path
+        assert "Keep your seat to hear of your turns" in bea.get("/mine").text
