@@ -46,9 +46,7 @@ class Postman:
         while True:
             self._bell.clear()
             try:
-                while await self.deliver_one():
-                    pass
-                due = await asyncio.to_thread(outbox.next_due, self._store.rows, self._way)
+                due = await self._deliver_due()
             except WriteFailed as failure:
                 due = None
                 logger.warning("the post waits for the database: %s", failure)
@@ -60,6 +58,16 @@ class Postman:
                 await asyncio.wait_for(self._bell.wait(), wait)
             except TimeoutError:
                 continue
+
+    async def _deliver_due(self) -> float | None:
+        """Deliver what is due; return when the next letter is. While nothing waits, nothing is written."""
+        due = await self._next_due()
+        while due is not None and due <= time.time() and await self.deliver_one():
+            due = await self._next_due()
+        return due
+
+    async def _next_due(self) -> float | None:
+        return await asyncio.to_thread(outbox.next_due, self._store.rows, self._way)
 
     async def deliver_one(self) -> bool:
         """Deliver the letter that has waited longest; False where none is due."""

@@ -130,7 +130,7 @@ class Pusher:
     def _sealed(self, notice: PushNotice, to: Subscription, letter: Letter) -> tuple[dict[str, str], bytes]:
         """Headers and body for a push service. What comes too late is not to come at all."""
         headers = {
-            "TTL": str(max(0, min(int(notice.lasts), LONGEST_KEPT))),
+            "TTL": str(int(min(max(0.0, notice.lasts), LONGEST_KEPT))),
             "Topic": self.key.topic(str(letter.account), notice.tag),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
