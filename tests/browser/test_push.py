@@ -5,6 +5,8 @@ and so is the place where notices lie. The page, the worker, the site, and how w
 """
 
 import json
+from functools import partial
+from typing import Any, cast
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -85,7 +87,7 @@ def kept(notifying, post, chromium):
         keep(program, post[0])
         guest = BrowserGuest(chromium, notifying.url, width=360, height=740, drawn=True)
         cookies = [{"name": each.name, "value": each.value, "url": notifying.url} for each in program.cookies.jar]
-        guest.context.add_cookies(cookies)
+        guest.context.add_cookies(cast(Any, cookies))
         yield program, guest
         guest.close()
 
@@ -100,6 +102,11 @@ def deliver(guest, told):
     where = {"origin": guest.page.evaluate("location.origin"), "registrationId": registration}
     session.send("ServiceWorker.deliverPushMessage", {**where, "data": told})
     session.detach()
+
+
+def is_shown(worker, told):
+    """True while a device shows this notice and no other."""
+    return worker.evaluate(SHOWN) == [told]
 
 
 def endpoints(site):
@@ -137,12 +144,12 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
 
     # What the site says of a turn is what the device shows, and a later notice takes its place.
     begin_by_post(notifying, program)
-    told = service.wait(1).told
+    first = service.wait(1).told
     worker = ada.context.service_workers[0]
     worker.evaluate(SCREEN)
-    for count in (1, 2):
-        deliver(ada, json.dumps({**told, "body": f"{told['body']} {count}"}))
-        wait_for(lambda count=count: worker.evaluate(SHOWN) == [{**told, "body": f"{told['body']} {count}"}], 15)
+    for told in (first, {**first, "body": "It is your turn: 1 hour left."}):
+        deliver(ada, json.dumps(told))
+        wait_for(partial(is_shown, worker, told), 15)
     assert worker.evaluate(TOUCH) == [["open", told["path"]]]
     wait_for(lambda: worker.evaluate(SHOWN) == [], 15)
     page.goto(told["path"])
