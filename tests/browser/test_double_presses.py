@@ -121,7 +121,7 @@ class Hasty:
         """Let what happened be shown, in haste or in full; false when the match is over."""
         self.page.emulate_media(reduced_motion="reduce" if hurried else "no-preference")
         end = time.monotonic() + 90
-        while not (state := self.guest.state())["codes"] or self.page.locator(".in-scene").count():
+        while not ((state := self.guest.state())["codes"] or self._planned()) or self.page.locator(".in-scene").count():
             if state["over"]:
                 return False
             assert time.monotonic() < end, (state, self.room.state.match and self.room.moments)
@@ -131,6 +131,10 @@ class Hasty:
                 self.page.clock.run_for(DEAF_MILLISECONDS)
             self.page.wait_for_timeout(GLANCE)
         return True
+
+    def _planned(self) -> int:
+        """Whether a second press that was meant, since the machine was slow, has planned a whole turn already."""
+        return self.page.locator("#offers .go").count()
 
     def _decide(self, gap: int) -> None:
         """Press until something was sent; with a gap each press is two."""

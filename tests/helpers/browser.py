@@ -65,6 +65,9 @@ BOXES = """() => {
   const cut = [...document.querySelectorAll(wordy)].filter(shown)
     .filter((node) => node.scrollHeight > node.clientHeight + 2 || node.scrollWidth > node.clientWidth + 1)
     .map((node) => `${node.className} ${node.textContent.trim()}`);
+  const row = box(document.querySelector(".seats"));
+  cut.push(...[...document.querySelectorAll(".seats *")].filter(shown).filter((part) => box(part).top < row.top - .5)
+    .map((part) => `above the row of seats: ${part.getAttribute("class")}`));
   return { small, covered, cut, stage: [stage.top, stage.bottom],
            scrolls: document.documentElement.scrollHeight - innerHeight,
            row: box(document.getElementById("offers")).height };

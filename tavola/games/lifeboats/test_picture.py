@@ -97,7 +97,7 @@ def test_a_seat_sees_what_all_see_and_some_pieces_of_its_own():
             own = pieces(match.view(seat))
             assert {name: own.get(name) for name in public} == public
             private |= own.keys() - public.keys()
-    assert {name.partition("-")[0] for name in private} == {"own", "held", "seat", "my"}
+    assert {name.partition("-")[0] for name in private} == {"own", "held", "seat"}
 
 
 def test_a_vote_changes_the_voter_alone_and_the_reveal_is_new_to_the_page():

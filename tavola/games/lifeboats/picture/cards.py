@@ -9,7 +9,6 @@ from tavola.games.lifeboats.components import (
     BALLOTS,
     BOATS,
     CAPTAIN,
-    OFFICER,
     RANKS,
     At,
     BallotKind,
@@ -208,7 +207,7 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
     gone, cards = ([place + 1 for place in boats if (place in useful) is held] for held in (False, True))
     captains = t.captains[seat]
     held = (*gone, *cards, *[CAPTAIN] * bool(captains or laid == CAPTAIN))
-    return _card_fan(held, len(gone), laid, captains, (seat, t.lost[seat]), say)
+    return _card_fan(held, len(gone), laid, captains, say)
 
 
 @lru_cache(maxsize=CACHE)
@@ -218,16 +217,12 @@ def _unseated_men(seat: int, unseated: tuple[int, ...], boats: tuple[int, ...], 
 
 
 @lru_cache(maxsize=CACHE)
-def _card_fan(
-    held: tuple[int, ...], gone: int, laid: int, captains: int, lost: tuple[int, tuple[int, ...]], say: Say
-) -> dict[str, Markup]:
-    """The cards held, the first `gone` of them of no more use, and whom the seat has lost."""
+def _card_fan(held: tuple[int, ...], gone: int, laid: int, captains: int, say: Say) -> dict[str, Markup]:
+    """The cards held, the first `gone` of them of no more use; whom one has lost drifts among the wreckage."""
     spots, fanned = fan(len(held), HAND_SIZE[0] / 2, 126, HAND_SIZE[0] - 180, 104, 1500), []
     for place, (face, at) in enumerate(zip(held, spots, strict=True)):
         marks = (place < gone or bool(laid and laid != face), laid == face, captains if face == CAPTAIN else 0)
         fanned.append(_hand_card(face, at, marks, say))
-    if any(lost[1]):
-        fanned.append(_own_lost(*lost, say))
     return dict(fanned)
 
 
@@ -262,15 +257,6 @@ def _unseated_rank(
     inside = touch, man, tag("g", *badge, transform="translate(66 -52)"), aim
     codes = "|".join(f"crew {kind} {PAINTS[boat]}" for boat in boats) if count else None
     return titled_group(identifier, man_title(seat, rank, say), *inside, at=at, class_=paint, codes=codes)
-
-
-@piece("my-lost")
-def _own_lost(identifier: str, seat: int, lost: tuple[int, ...], say: Say) -> Markup:
-    """The caps of those who are lost."""
-    ranks = [rank for rank, count in enumerate(lost) for _ in range(count)]
-    caps = [use("cap-officer" if rank == OFFICER else "cap-sailor", 40 * place, 0) for place, rank in enumerate(ranks)]
-    title = say.many("{count} man lost at sea", "{count} men lost at sea", len(ranks))
-    return titled_group(identifier, title, *caps, at=Spot(34, 266), class_=f"{PAINTS[seat]} through")
 
 
 def emblem(paint: str) -> Markup:
