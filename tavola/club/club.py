@@ -12,10 +12,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, names, notices, outbox, passkeys, seen, subscriptions, tickets
+from tavola.club import hours, names, notepad, notices, outbox, passkeys, seen, subscriptions, tickets
 from tavola.club.addresses import clean_address
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
+from tavola.club.memory import Memory
 from tavola.club.passkeys import Origin, Passkey
 from tavola.club.postman import Postman
 from tavola.club.push import Pusher, device_rows
@@ -95,6 +96,7 @@ class Club:
         self.pusher: Pusher | None = None
         self._carriers: list[Postman] = []
         self.notices = notices.Notices(self)
+        self.memory = Memory(hub, self.directory)
         if hub.peers is not None:
             self.directory.join(hub.peers)
 
@@ -330,6 +332,8 @@ class Club:
         if guest.account is None:
             execute(NOTE_PERSON, (guest.person, account))
         ((person, name),) = found
+        if guest.account is None and guest.person != person:
+            notepad.bring_notes(execute, guest.person, person)
         return Entry(account, person, name, secret)
 
     async def _come_in(self, work: Callable[[Execute], Entry | None], guest: Guest) -> Entry:
@@ -490,13 +494,6 @@ class Club:
 
     # What somebody has seen
 
-    async def note_room(self, person: str, room: str, moment: int) -> None:
-        """Remember what somebody has seen of a match; while the database is away nothing is."""
-        now = self.hub.settings.clock()
-        with contextlib.suppress(WriteFailed):
-            await self.store.transact(lambda execute: seen.note(execute, person, room, moment, now))
-        self.directory.note_post(person)
-
     async def rooms_seen(self, person: str, most: int) -> list[str]:
         """Return the rooms of matches over days that somebody has looked at, the last one first."""
         return await self._ask(lambda execute: seen.rooms(execute, person, most))
@@ -522,6 +519,7 @@ class Club:
             "hours": asdict(await self.hours(account)),
             "notices": dict(await self._ask(lambda execute: execute(MANNERS_OF, (account,)))),
             "pushes": device_rows(await self.browsers(account)),
+            "notes": await self._ask(lambda execute: notepad.notes_of_account(execute, account)),
             "rooms": await asyncio.to_thread(rooms),
         }
 
@@ -547,6 +545,7 @@ MANNERS_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 FORGET = (
     "DELETE FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)",
+    "DELETE FROM notepad WHERE person IN (SELECT person FROM account_person WHERE account = ?)",
     "DELETE FROM hours WHERE account = ?",
     "DELETE FROM notice WHERE account = ?",
     "DELETE FROM subscription WHERE account = ?",

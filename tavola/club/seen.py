@@ -1,19 +1,38 @@
-"""The matches over days that somebody has looked at, and the moment up to which he has seen each."""
+"""The moment of a match up to which somebody has seen it: kept by person, so that any device of his knows it.
+
+Of a live match `seen_at` is 0: it is none of those over days that he looks after.
+"""
 
 from tavola.store import Execute
 
-SEEN = "SELECT room FROM seen WHERE person = ? ORDER BY seen_at DESC LIMIT ?"
-NOTE_SEEN = """
+VISIT = """
 INSERT INTO seen VALUES (?, ?, ?, ?)
-ON CONFLICT (person, room) DO UPDATE SET moment = excluded.moment, seen_at = excluded.seen_at
+ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at RETURNING moment
 """
+SEE = """
+INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at,
+moment = CASE WHEN seen.moment < excluded.moment THEN excluded.moment ELSE seen.moment END
+"""
+ROOMS = "SELECT room FROM seen WHERE person = ? AND seen_at > 0 ORDER BY seen_at DESC LIMIT ?"
+SEEN_OF = "SELECT moment FROM seen WHERE person = ? AND room = ?"
 
 
-def note(execute: Execute, person: str, room: str, moment: int, now: float) -> None:
-    """Remember that somebody has seen a match up to a moment."""
-    execute(NOTE_SEEN, (person, room, moment, now))
+def note_visit(execute: Execute, person: str, room: str, moment: int, now: float) -> int:
+    """Note that somebody looks at a match at a moment; return the one up to which he had seen it, at first this one."""
+    return int(execute(VISIT, (person, room, moment, now))[0][0])
+
+
+def note_seen(execute: Execute, person: str, room: str, moment: int, now: float) -> None:
+    """Note that somebody has seen a match up to a moment; what he has seen he does not unsee."""
+    execute(SEE, (person, room, moment, now))
+
+
+def moment_seen(execute: Execute, person: str, room: str) -> int | None:
+    """Return the moment up to which somebody has seen a match, None where that is not known."""
+    found = execute(SEEN_OF, (person, room))
+    return int(found[0][0]) if found else None
 
 
 def rooms(execute: Execute, person: str, most: int) -> list[str]:
-    """Return the rooms that somebody has looked at, the last one first."""
-    return [str(room) for (room,) in execute(SEEN, (person, most))]
+    """Return the matches over days that somebody has looked at, the last one first."""
+    return [str(room) for (room,) in execute(ROOMS, (person, most))]

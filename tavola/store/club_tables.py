@@ -98,6 +98,20 @@ CREATE INDEX subscriptions_of_account ON subscription (account);
 its `season`; how it wants to hear of its turns, `room` empty where that is said of all; where notices are pushed to, by
 the address that its browser gave."""
 
+NOTEPADS = """
+CREATE TABLE notepad (
+    person TEXT NOT NULL,
+    room TEXT NOT NULL,
+    words TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    written_at DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (person, room)
+);
+CREATE INDEX notepads_of_room ON notepad (room);
+CREATE INDEX seen_of_room ON seen (room);
+"""
+"""What a person has written for himself about a match; `version` counts the changes."""
+
 COPY_TABLES = {
     "account": "SELECT id, person, name, address, language, created_at FROM account",
     "account_person": "SELECT person, account FROM account_person",
@@ -108,6 +122,7 @@ COPY_TABLES = {
     "hours": "SELECT account, zone, night_begins, night_ends, away_from, away_until, season, used FROM hours",
     "notice": "SELECT account, room, manner FROM notice",
     "subscription": "SELECT endpoint, account, keys, made_at FROM subscription",
+    "notepad": "SELECT person, room, words, version, written_at FROM notepad",
 }
 """The rows that are copied from one database to another. What waits is not: a ticket or a letter is soon of no use, and
 a letter that comes from a copy would come twice."""
@@ -121,6 +136,7 @@ FILL_TABLES = {
     "hours": "INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     "notice": "INSERT INTO notice VALUES (?, ?, ?)",
     "subscription": "INSERT INTO subscription VALUES (?, ?, ?, ?)",
+    "notepad": "INSERT INTO notepad VALUES (?, ?, ?, ?, ?)",
 }
 StoredTables = dict[str, list[tuple[Any, ...]]]
 """By table its rows."""

@@ -41,12 +41,14 @@ from tavola.web.pages import (
     installed,
     mine,
     minute,
+    notepad,
     openapi,
     posters,
     push,
     quiet,
     replay,
     rooms,
+    since,
     speech,
 )
 from tavola.web.pages.chronicle import warm_up
@@ -149,6 +151,8 @@ ROUTES = (
     *minute.ROUTES,
     *health.ROUTES,
     *rooms.ROUTES,
+    *since.ROUTES,
+    *notepad.ROUTES,
     *speech.ROUTES,
     *replay.ROUTES,
     *openapi.ROUTES,

@@ -7,6 +7,7 @@ from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
 from tavola.club import LastWay, NameTaken, NotKept, ProveAgain
+from tavola.club.notepad import OtherNotes
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
 from tavola.live import Room
@@ -110,6 +111,7 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotKept, 403),
     (ProveAgain, 403),
     (NameTaken, 409),
+    (OtherNotes, 409),
     (LastWay, 409),
 )
 """The status of each kind of refusal; 400 of any other."""
@@ -180,6 +182,9 @@ ROOM_MESSAGES = (
     mark("time to talk at a ballot: expected one of {windows} seconds"),
     mark("there is no room {code}"),
     mark("A season has 21 days of holiday: this would be more."),
+    mark("Notes about a match have at most 2,000 characters: these have more."),
+    mark("Notes are kept about 400 matches: empty some of them first."),
+    mark("These notes were changed elsewhere meanwhile."),
     mark("This link has been used, or it is too old. Ask for a new one."),
     mark("This passkey was not recognised here."),
     mark("This e-mail address cannot be used. Is there a slip in it?"),

@@ -36,7 +36,9 @@ WITH gone AS (
     DELETE FROM room USING unnest(%s::text[], %s::int[]) AS line (id, seq)
     WHERE room.id = line.id AND room.seq = line.seq RETURNING room.id
 ), events AS (DELETE FROM event USING gone WHERE event.room = gone.id),
-faults AS (DELETE FROM fault USING gone WHERE fault.room = gone.id)
+faults AS (DELETE FROM fault USING gone WHERE fault.room = gone.id),
+looks AS (DELETE FROM seen USING gone WHERE seen.room = gone.id),
+notes AS (DELETE FROM notepad USING gone WHERE notepad.room = gone.id)
 DELETE FROM lease USING gone WHERE lease.room = gone.id
 """
 COPY_EVENTS = "COPY event (room, seq, kind, body, command_id, at, person, checksum) FROM STDIN (FORMAT BINARY)"

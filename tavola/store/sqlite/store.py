@@ -163,6 +163,8 @@ class SqliteStore(GroupCommitStore):
                 if connection.execute("DELETE FROM room WHERE id = ? AND seq = ?", line[:2]).rowcount:
                     connection.execute("DELETE FROM event WHERE room = ?", line[:1])
                     connection.execute("DELETE FROM fault WHERE room = ?", line[:1])
+                    connection.execute("DELETE FROM seen WHERE room = ?", line[:1])
+                    connection.execute("DELETE FROM notepad WHERE room = ?", line[:1])
 
         # Before it is done: afterwards a power cut could leave notes of rooms that are rightly gone.
         self._log_ends.record([(line.id, 0, "-") for line in lines], synced=True)

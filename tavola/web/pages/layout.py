@@ -12,13 +12,13 @@ from tavola.web.render import backdrop_url, game_say
 from tavola.web.table.fragments import Screen
 
 
-def tabs(room: Room, screen: Screen, say: Say) -> list[tuple[str, str]]:
+def tabs(room: Room, screen: Screen, say: Say, seat: int | None) -> list[tuple[str, str]]:
     """Return what stands beside the board behind tabs: keys and labels."""
     kinds = {
         "side": (say("To think about"), "side" in room.state.game.picture.boards),
         "log": (say("What happened"), True),
         "talk": (say("Talk"), True),
-        "notes": (say("Your guesses"), bool(screen.fragments.get("notes"))),
+        "notes": (say("Notes"), seat is not None),
         "words": (say("In words"), True),
     }
     return [(key, label) for key, (label, there) in kinds.items() if there]

@@ -75,6 +75,7 @@ async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Roo
     for code in await site.club.rooms_seen(visitor.id, MOST_SEEN):
         with contextlib.suppress(Refusal):  # deleted, or under rules of another version
             found.append(await site.hub.room(code))
+    found = [room for room in found if room.state.settings.days]
     watched = [r for r in found if r.state.seat_of(visitor.id) is None and r.state.phase == "playing"]
     over = [r for r in found if r.state.seat_of(visitor.id) is not None and r.state.phase == "over"]
     return watched, over

@@ -45,7 +45,9 @@ from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, tabs
+from tavola.web.pages.notepad import notes_shown
 from tavola.web.pages.posters import poster_markup
+from tavola.web.pages.since import is_remembered, note_seen, visit
 from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words
 from tavola.web.site import (
@@ -77,8 +79,7 @@ async def room_page(request: Request) -> Response:
     room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
         site_of(request).note_seeker(request)
-    if room.state.settings.days and room.state.match is not None:
-        await site_of(request).club.note_room(visitor.id, room.id, room.moments)
+    since = await visit(site_of(request), room, visitor)
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
@@ -89,6 +90,8 @@ async def room_page(request: Request) -> Response:
         "name": game_title(room.state.game, visitor.language),
         "mine": room.state.match is not None and seat is not None and room.prompt_id(seat) is not None,
         "now": round(time.time() * 1000),
+        "since": since,
+        "remembered": is_remembered(room, visitor),
         "address": room_link,
         "command_id": secrets.token_hex(8),
         "gestures": gesture_choices(visitor.say),
@@ -101,7 +104,8 @@ async def room_page(request: Request) -> Response:
         values |= {"options": chosen_options(room, visitor.language), "lobby_poster": hung, "qr": qr_code(room_link)}
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
-        values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
+        values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
+        values["notes"] = await notes_shown(site_of(request), room, visitor)
     spoken = spoken_language(room, seat)
     values["has_ballots"] = spoken is not None and any(map(spoken.is_revealed, spoken.talk.kinds))
     values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
@@ -148,6 +152,8 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
             await room.execute(visitor.person, from_form(kind, {"command_id": command_id(fields), **fields}))
         except IllegalAction as refusal:
             raise explain_refusal(refusal, room, visitor, code) from refusal
+        if kind is Play:
+            await note_seen(site_of(request), room, visitor)
         return redirect(f"/r/{room.id}")
 
     return limit_posts(handler)

@@ -10,12 +10,14 @@ import { learnsFirst, settleHelp } from "./help.js";
 import { apply } from "./morph.js";
 import { markNew } from "./newly.js";
 import { announce, banner, show } from "./page.js";
+import { settlePad } from "./pad.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
 import { turn } from "./presses.js";
 import { settlePrint } from "./print.js";
 import { Queue } from "./queue.js";
 import { settleRows } from "./rows.js";
+import { enterSince, isLookingBack, noteHidden } from "./since.js";
 import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
 import { offerSound, sound, soundOf } from "./sound.js";
@@ -47,8 +49,9 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
 
 export function enter() {
   if (learnsFirst()) return;
-  lookAtSkip = skipping(queue, () => { if (!room().classList.contains("over")) line.send({ type: "skip" }); });
+  lookAtSkip = skipping(queue, () => { if (!room().classList.contains("over") && !isLookingBack()) line.send({ type: "skip" }); });
   enterStory(queue);
+  enterSince(queue);
   readClock();
   if (lostCards()) banner(room().dataset.unsent);
   line = new Line(room().dataset.socket, { received, refused, lost, found });
@@ -73,6 +76,7 @@ function settle() {
   }
   settleHelp();
   settlePanels();
+  settlePad();
   settleSpeech();
   settleBoxes(room());
   settleZoom(room());
@@ -101,6 +105,7 @@ function change(message) {
   glance(room());
   settlePrint(room());
   settleRows(room());
+  noteHidden();
   markNew(room().querySelector('[data-list="own-hand"]'), came["own-hand"]);
   if (message.type === "fragments") refresh();
   settleHelp();

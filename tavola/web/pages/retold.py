@@ -1,0 +1,116 @@
+"""The last moments of a match, told and played again as one seat saw them: made in processes beside the server."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from tavola.core import View
+from tavola.show.board import Frame, scene
+from tavola.show.speech import Say
+from tavola.web.pages.chronicle import Chronicle, unpack
+from tavola.web.render import game_say
+from tavola.web.table.fragments import FragmentSet
+from tavola.web.table.log_lines import event_sentences
+from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene, pieces_by_list
+
+MOST_MOMENTS = 40
+"""Moments that are told and played again: of more the last ones."""
+LONGEST = 60_000
+"""Milliseconds that all of it takes at most: what is longer is shown faster."""
+SHORTEST = 350
+"""Milliseconds that a picture stays at least, however much has happened."""
+BEFORE, AFTER, ALONE = 1_200, 700, 1_700
+"""Milliseconds for the table as it was left, for it after a moment, and after one that has no scene of its own."""
+
+
+class Moment(NamedTuple):
+    """What a seat saw happen: the views after it, its own and everybody's, the pictures between, and the sentences."""
+
+    own: View
+    public: View
+    frames: list[Frame]
+    told: list[str]
+
+
+def told_since(packed: bytes, language: str, first: int, seat: int | None, pace: str) -> bytes:
+    """What a seat is told of a match after a moment, as JSON; nothing is drawn.
+
+    `moments`: how many it noticed, `milliseconds`: how long they are shown, `lines`: sentences in order, `more`: there
+    are earlier ones, left out.
+    """
+    chronicle = Chronicle(unpack(packed))
+    seen = moments_since(chronicle, language, first, seat)
+    lasts = sum(sum(durations(moment, pace)) for moment in seen)
+    lines = [line for moment in seen for line in moment.told]
+    told = {"moments": len(seen), "milliseconds": min(lasts + BEFORE, LONGEST), "lines": lines}
+    return json.dumps({**told, "more": first < earliest(chronicle, first)}).encode()
+
+
+def scene_since(packed: bytes, language: str, first: int, seat: int | None, pace: str) -> bytes:
+    """The same as a scene for the board: what all saw, and over it what the seat alone saw at each moment."""
+    chronicle = Chronicle(unpack(packed))
+    say, seen = say_of(chronicle, language), moments_since(chronicle, language, first, seat)
+    left = earliest(chronicle, first)
+    before, own = chronicle.view(left, None), chronicle.view(left, seat)
+    frames = [SceneFrame(lists_of(before, own, say), BEFORE, told=before.game.words.chapter(before, say))]
+    for moment in seen:
+        frames += moment_frames(moment, say, pace)
+    shown = make_scene(FragmentSet({}, {}), hurried(frames))
+    assert shown is not None
+    return shown.message.encode()
+
+
+def say_of(chronicle: Chronicle, language: str) -> Say:
+    """Return how the match speaks of its people."""
+    return game_say(chronicle.game, language, chronicle.source.names)
+
+
+def earliest(chronicle: Chronicle, first: int) -> int:
+    """Return the moment from which on it is told again."""
+    return max(0, first, chronicle.moments - MOST_MOMENTS)
+
+
+def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | None) -> list[Moment]:
+    """Return what a seat noticed after a moment: steps of others that nobody hears of are not among it."""
+    say, found = say_of(chronicle, language), []
+    for at in range(earliest(chronicle, first), chronicle.moments):
+        actor, number = chronicle.source.history[at]
+        public, own = chronicle.view(at + 1, None), chronicle.view(at + 1, seat)
+        heard, heard_alone = (chronicle.game.observe_action(actor, number, eyes) for eyes in (None, seat))
+        frames = scene(chronicle.view(at, None), public, heard, say)
+        told = event_sentences(chronicle.view(at, seat), own, heard_alone, say)
+        if frames or told:
+            found.append(Moment(own, public, frames, told))
+    return found
+
+
+def durations(moment: Moment, pace: str) -> list[int]:
+    """Return for how long the pictures of a moment are shown, the table after it the last."""
+    return [*(frame.duration(pace) for frame in moment.frames), AFTER if moment.frames else ALONE]
+
+
+def moment_frames(moment: Moment, say: Say, pace: str) -> list[SceneFrame]:
+    """The pictures of a moment, each with what has been told by then; at the end the table as it was after it."""
+    *lengths, last = durations(moment, pace)
+    frames = [
+        SceneFrame(frame_lists(frame), lasts, told=" ".join(moment.told[: frame.log_lines]), sound=frame.sound)
+        for frame, lasts in zip(moment.frames, lengths, strict=True)
+    ]
+    after = lists_of(moment.public, moment.own, say)
+    return [*frames, SceneFrame(after, last, told=" ".join(moment.told))]
+
+
+def lists_of(public: View, own: View, say: Say) -> dict[str, Mapping[str, str]]:
+    """The boards as everybody saw them, and over them what a seat alone saw."""
+    picture = public.game.picture
+    below = pieces_by_list("pieces", public, picture.pieces(public, say))
+    return {**below, **pieces_by_list("own", own, picture.own_pieces(own, say))}
+
+
+def hurried(frames: list[SceneFrame]) -> list[SceneFrame]:
+    """The same pictures, faster where they would take too long."""
+    whole = sum(frame.milliseconds for frame in frames)
+    if whole <= LONGEST:
+        return frames
+    return [replace(frame, milliseconds=max(SHORTEST, frame.milliseconds * LONGEST // whole)) for frame in frames]

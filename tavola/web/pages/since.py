@@ -1,0 +1,93 @@
+"""What happened in a match since somebody was there last: offered at one touch, never shown unasked.
+
+It is told and played as his own seat saw it then. Which moments those are only the server knows: some are steps of
+others that nobody is to hear of.
+"""
+
+import contextlib
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from tavola.live import Room
+from tavola.store import WriteFailed
+from tavola.web.door.refusals import TooFast
+from tavola.web.door.visitor import Visitor
+from tavola.web.pages.chronicle import MatchSource, pack
+from tavola.web.pages.retold import scene_since, told_since
+from tavola.web.render import game_title, render_page
+from tavola.web.site import Site, limit_posts, redirect, room_of, site_of, visitor_of
+
+
+def is_remembered(room: Room, visitor: Visitor) -> bool:
+    """True where it is kept what somebody has seen: of matches over days, and of live ones in which he sits."""
+    state = room.state
+    if state.match is None:
+        return False
+    return bool(state.settings.days) or (state.phase == "playing" and state.seat_of(visitor.id) is not None)
+
+
+async def visit(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
+    """Note that somebody looks at a match; return what happened since he did last, empty where nothing did.
+
+    `moments`: how many were seen of it by his seat, `seconds`: how long they take; while the database is away nothing.
+    """
+    if not is_remembered(room, visitor):
+        return {}
+    with contextlib.suppress(WriteFailed, TooFast):
+        first = await site.club.memory.note_visit(visitor.id, room.id, room.moments)
+        told = await told_of(site, room, visitor, first)
+        if told["moments"]:
+            return {**told, "seconds": max(1, round(told["milliseconds"] / 1000))}
+    return {}
+
+
+async def note_seen(site: Site, room: Room, visitor: Visitor) -> None:
+    """Note that somebody has seen all that has happened; while the database is away nothing is."""
+    if is_remembered(room, visitor):
+        with contextlib.suppress(WriteFailed):
+            await site.club.memory.note_seen(visitor.id, room.id, room.moments, live=not room.state.settings.days)
+
+
+async def told_of(site: Site, room: Room, visitor: Visitor, first: int) -> dict[str, Any]:
+    """Return what a seat is told of what happened after a moment: `moments`, `milliseconds`, `lines`, `more`."""
+    if first >= room.moments:
+        return {"moments": 0, "milliseconds": 0, "lines": [], "more": False}
+    return json.loads(await _made(site, room, visitor, first, told_since))  # type: ignore[no-any-return]
+
+
+async def _made(site: Site, room: Room, visitor: Visitor, first: int, work: Any) -> bytes:
+    """Return what `work` makes of the match from a moment on, for somebody's eyes; kept until something happens."""
+    seat, pace = room.state.seat_of(visitor.id), room.state.settings.pace
+    key = work.__name__, room.id, tuple(room.names), visitor.language, first, room.moments, seat, pace
+    arguments = visitor.language, first, seat, pace
+    return await site.offload.page(key, room.id, work, pack(MatchSource.of(room)), *arguments)
+
+
+async def since_page(request: Request) -> Response:
+    """What happened since: as a scene for the board where JSON is asked for, else in sentences."""
+    room, visitor, site = await room_of(request), visitor_of(request), site_of(request)
+    first = await site.club.memory.moment_seen(visitor.id, room.id) if room.state.match is not None else None
+    if first is None or first >= room.moments:
+        return redirect(f"/r/{room.id}")
+    if "application/json" in request.headers.get("accept", ""):
+        made = await _made(site, room, visitor, first, scene_since)
+        return Response(made, media_type="application/json", headers={"Cache-Control": "no-store"})
+    told = await told_of(site, room, visitor, first)
+    return render_page(request, "since.html", room=room, name=game_title(room.state.game, visitor.language), **told)
+
+
+@limit_posts
+async def see(request: Request) -> Response:
+    """All has been seen: by whoever looks away, has had it played, or decides."""
+    room = await room_of(request)
+    await note_seen(site_of(request), room, visitor_of(request))
+    if "text/html" in request.headers.get("accept", ""):
+        return RedirectResponse(f"/r/{room.id}", 303)
+    return Response(status_code=204)
+
+
+ROUTES = [Route("/r/{code}/since", since_page), Route("/r/{code}/seen", see, methods=["POST"])]

@@ -1,0 +1,84 @@
+// @ts-check
+// The note pad: kept as one writes. What is not kept yet survives a reload, and of two devices none overwrites the other.
+
+const WAIT = 700, AGAIN = 5000;
+const pad = () => /** @type {HTMLFormElement} */ (document.querySelector("#pad"));
+const field = () => /** @type {HTMLTextAreaElement} */ (pad()?.querySelector("textarea"));
+const shownVersion = () => Number(/** @type {HTMLInputElement} */ (pad().querySelector("[name=version]")).value);
+const draftKey = () => `tavola.pad.${pad().dataset.room}`;
+let timer, known = null, saving = false;
+
+/** After the page was shown: `known` is the version that the field's words change. */
+export function settlePad() {
+  if (!field() || known?.field === field()) return;
+  known = { field: field(), version: shownVersion() };
+  const draft = JSON.parse(sessionStorage.getItem(draftKey()) ?? "null");
+  if (!draft || draft.words === field().value) return sessionStorage.removeItem(draftKey());
+  field().value = draft.version === known.version ? draft.words : both(field().value, draft.words);
+  save();
+}
+
+/** What stands here and there: lines of one's own that the other has not come below. */
+function both(theirs, own) {
+  const lines = theirs.split("\n");
+  return [...lines, ...own.split("\n").filter((line) => line && !lines.includes(line))].join("\n").trim();
+}
+
+function tell(words) {
+  pad().querySelector("[role=status]").textContent = words;
+}
+
+function keepDraft() {
+  sessionStorage.setItem(draftKey(), JSON.stringify({ words: field().value, version: known.version }));
+}
+
+async function save() {
+  clearTimeout(timer);
+  if (!field() || saving) return;
+  saving = true;
+  const words = field().value;
+  keepDraft();
+  try {
+    const sent = new URLSearchParams({ words, version: String(known.version) });
+    const response = await fetch(pad().action, { method: "POST", body: sent, keepalive: true, headers: { Accept: "application/json" } });
+    answered(words, await response.json(), response.ok);
+  } catch {
+    if (pad()) tell(pad().dataset.unsaved);
+    timer = setTimeout(save, AGAIN);
+  }
+  saving = false;
+}
+
+function answered(words, answer, kept) {
+  if (!field()) return;
+  if (kept) {
+    known.version = answer.version;
+    tell(pad().dataset.saved);
+    if (field().value === words) sessionStorage.removeItem(draftKey());
+    else timer = setTimeout(save, WAIT);
+  } else if (answer.kind === "OtherNotes") {
+    known.version = answer.version;
+    field().value = both(answer.words, field().value);
+    tell(pad().dataset.both);
+    timer = setTimeout(save, WAIT);
+  } else {
+    tell(answer.sentence);
+  }
+}
+
+document.addEventListener("input", (event) => {
+  if (event.target !== field()) return;
+  keepDraft();
+  clearTimeout(timer);
+  timer = setTimeout(save, WAIT);
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target !== pad() || !known) return;
+  event.preventDefault();
+  save();
+});
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden && field() && sessionStorage.getItem(draftKey())) save();
+});

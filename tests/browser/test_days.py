@@ -1,0 +1,82 @@
+"""A match over days in the browser: what happened since is played at one touch, notes are kept as one writes them."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.helpers import wait_for
+from tests.helpers.browser import Visit
+from tests.helpers.site import Guest, Site, begin_by_post
+
+pytestmark = pytest.mark.browser
+
+
+def as_guest(site: Site, guest: Guest, visitor) -> None:
+    """Let a browser be a guest who has played without one."""
+    cookies = [{"name": cookie.name, "value": cookie.value, "url": site.url} for cookie in guest.cookies.jar]
+    visitor.context.add_cookies(cookies)
+
+
+def decide(site: Site, guest: Guest, code: str) -> None:
+    """Decide elsewhere, without looking at the room, until one is asked again."""
+    room = site.room(code)
+    prompt, legal = room.prompt_id(0), room.view(0).legal
+    guest.follow_redirects = False
+    guest.play(code, prompt, room.state.game.actions.code(legal[0]))
+    guest.follow_redirects = True
+    wait_for(lambda: room.prompt_id(0) not in (None, prompt))
+
+
+def open_notes(page: Page) -> None:
+    """On a phone they stand in the sheet behind the board."""
+    page.locator('.ticker [data-open="talk"]').click()
+    page.locator("#tab-notes").click()
+
+
+def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit: Visit):
+    with site.guest() as guest:
+        code = begin_by_post(site, guest)
+        guest.post(f"/r/{code}/seen")
+        decide(site, guest, code)
+        ada = visit(width=360, height=740, reduced_motion="no-preference")
+        as_guest(site, guest, ada)
+        page = ada.page
+        page.goto(f"/r/{code}")
+        offer = page.locator("#since")
+        expect(offer).to_be_visible()
+        assert page.locator(".room.in-scene").count() == 0, "nothing is played unasked"
+        assert ada.overflow() <= 0
+        ada.screenshot("since-360-light")
+        offer.locator("a").click()
+        expect(page.locator(".room.in-scene")).to_have_count(1)
+        page.locator(".stage").click(position={"x": 20, "y": 20}, delay=30)
+        expect(offer).to_have_count(0, timeout=30_000)
+        page.reload()
+        expect(offer).to_have_count(0)
+
+        open_notes(page)
+        page.locator("#pad-words").fill("Bruno wants red")
+        page.reload()
+        expect(page.locator("#pad-words")).to_have_value("Bruno wants red")
+        expect(page.locator("#pad [role=status]")).to_contain_text("Saved", timeout=5000)
+
+        laptop = visit()
+        as_guest(site, guest, laptop)
+        laptop.page.goto(f"/r/{code}")
+        expect(laptop.page.locator("#pad-words")).to_have_value("Bruno wants red")
+        laptop.open_panel("notes")
+        laptop.page.locator("#pad-words").fill("Bruno wants red\nInes lies")
+        expect(laptop.page.locator("#pad [role=status]")).to_contain_text("Saved", timeout=5000)
+        laptop.screenshot("notes-1280-light")
+        open_notes(page)
+        page.locator("#pad-words").fill("Bruno wants red\nMara too")
+        expect(page.locator("#pad-words")).to_have_value("Bruno wants red\nInes lies\nMara too", timeout=5000)
+        ada.screenshot("notes-360-light")
+        told, ada.console_errors[:] = list(ada.console_errors), []
+        assert len(told) == 1, told
+        assert "409" in told[0], "the browser tells that what was written elsewhere was not overwritten"
+        wait_for(
+            lambda: (
+                site.hub.store.rows("SELECT words FROM notepad WHERE room = ?", (code,))
+                == [("Bruno wants red\nInes lies\nMara too",)]
+            )
+        )

@@ -1,0 +1,148 @@
+"""What happened since one was there last: offered, told and played as one's own seat saw it; and notes to oneself."""
+
+import json
+import re
+
+import pytest
+
+from tavola.web.pages.chronicle import MatchSource, pack
+from tavola.web.pages.retold import scene_since
+from tests.club.test_accounts import keep
+from tests.helpers import wait_for
+from tests.helpers.mail import mail_server
+from tests.helpers.site import begin_by_post, site_at
+
+OFFER = re.compile(r'id="since".*?</div>', re.DOTALL)
+AS_JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def post():
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return tmp_path_factory.mktemp("since") / "tavola.sqlite"
+
+
+@pytest.fixture(scope="module")
+def site(path, post):
+    with site_at(path, mail=post[1]) as running:
+        yield running
+
+
+def offer(guest, code):
+    found = OFFER.search(guest.get(f"/r/{code}").text)
+    return found and found.group()
+
+
+def decide(site, guest, code):
+    """Decide without looking at what the room shows afterwards, and let bots go on until one is asked again."""
+    room = site.room(code)
+    guest.follow_redirects = False
+    prompt = room.prompt_id(0)
+    code_word = room.state.game.actions.code(room.view(0).legal[0])
+    guest.play(code, prompt, code_word)
+    guest.follow_redirects = True
+    wait_for(lambda: room.state.phase == "over" or room.prompt_id(0) not in (None, prompt))
+
+
+def test_what_happened_is_offered_until_it_was_seen_and_never_where_nothing_did(site):
+    with site.guest() as ada:
+        code = begin_by_post(site, ada)
+        ada.post(f"/r/{code}/seen")
+        assert offer(ada, code) is None
+        decide(site, ada, code)
+        shown = offer(ada, code)
+        assert shown is not None
+        assert re.search(r"\d+ moments?<", shown)
+        assert offer(ada, code) == shown, "looking at the page is not having seen it"
+        told = ada.get(f"/r/{code}/since")
+        assert "What happened since" in told.text
+        assert ada.post(f"/r/{code}/seen", headers={"Accept": "text/html"}).url.path == f"/r/{code}"
+        assert offer(ada, code) is None
+        assert ada.get(f"/r/{code}/since").url.path == f"/r/{code}"
+
+
+def public_changes(scene):
+    """What changes on the boards that all see, frame by frame."""
+    frames = [frame["fragments"].items() for frame in scene["frames"]]
+    changes = [{name: drawn for name, drawn in frame if name.startswith("pieces")} for frame in frames]
+    return [change for change in changes if change]
+
+
+def test_it_is_played_from_one_s_own_view_and_nothing_of_others_is_in_it(site):
+    with site.guest() as ada:
+        code = begin_by_post(site, ada)
+        first = site.room(code).moments
+        ada.post(f"/r/{code}/seen")
+        decide(site, ada, code)
+        played = ada.get(f"/r/{code}/since", headers=AS_JSON).json()
+        assert played["type"] == "scene"
+        assert len(played["frames"]) > 1
+        packed = pack(MatchSource.of(site.room(code)))
+        own, others, watched = (json.loads(scene_since(packed, "en", first, eyes, "brisk")) for eyes in (0, 1, None))
+        hands = [name for name in own["frames"][0]["order"] if name.startswith("own")]
+        assert any(own["frames"][0]["order"][name] for name in hands), "her own hand lies over the board"
+        assert not any(watched["frames"][0]["order"][name] for name in hands), "who watches has none"
+        assert public_changes(own) == public_changes(others) == public_changes(watched), "boards are the same for all"
+        secrets = json.dumps([frame for frame in others["frames"] if frame not in own["frames"]])
+        assert secrets != "[]", "each sees his own"
+
+
+def test_it_is_known_after_a_restart(tmp_path, post):
+    with site_at(tmp_path / "again.sqlite") as site, site.guest() as ada:
+        code = begin_by_post(site, ada)
+        ada.post(f"/r/{code}/seen")
+        decide(site, ada, code)
+        shown, cookies = offer(ada, code), ada.cookies
+    with site_at(tmp_path / "again.sqlite") as site, site.guest() as ada:
+        ada.cookies = cookies
+        assert shown is not None
+        assert offer(ada, code) == shown
+
+
+def write(guest, code, words, version, **headers):
+    data = {"words": words, "version": str(version)}
+    return guest.post(f"/r/{code}/notes", data=data, headers={**AS_JSON, **headers})
+
+
+def test_notes_are_kept_for_their_writer_alone_and_never_overwritten_unseen(site):
+    with site.guest() as ada, site.guest() as zita:
+        code = begin_by_post(site, ada)
+        assert write(ada, code, "Bruno wants\r\nred <b>", 0).json() == {"version": 1}
+        assert "\nBruno wants\nred &lt;b&gt;</textarea>" in ada.get(f"/r/{code}").text
+        assert "Bruno wants" not in zita.get(f"/r/{code}").text
+        late = write(ada, code, "another device", 0)
+        assert late.status_code == 409
+        assert (late.json()["kind"], late.json()["words"], late.json()["version"]) == (
+            "OtherNotes",
+            "Bruno wants\nred <b>",
+            1,
+        )
+        assert write(ada, code, "Bruno wants\nred <b>", 0).json() == {"version": 1}, "equal words change nothing"
+        long = write(ada, code, "x" * 2001, 1)
+        assert (long.status_code, long.json()["kind"]) == (400, "TooLongNotes")
+        assert write(ada, code, "x" * 2000, 1).json() == {"version": 2}
+        assert write(zita, code, "I only watch", 0).json()["kind"] == "NotSeated"
+        plain = ada.post(f"/r/{code}/notes", data={"words": "by a form", "version": "2"})
+        assert "\nby a form</textarea>" in plain.text
+
+
+def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, post, path):
+    with site.guest() as ada, site.guest() as bea:
+        code = begin_by_post(site, ada)
+        write(ada, code, "nobody else reads this", 0)
+        bea_code = begin_by_post(site, bea)
+        write(bea, bea_code, "Bea's own", 0)
+        keep(ada, post[0])
+        text = ada.get("/account/export").text
+        notes = json.loads(text)["notes"]
+        assert [(note["room"], note["text"]) for note in notes] == [(code, "nobody else reads this")]
+        assert "Bea's own" not in text
+        assert ada.post("/account/delete").status_code == 200
+        store = site.hub.store
+        assert store.rows("SELECT room FROM notepad WHERE words LIKE 'nobody%'") == []
+        assert store.rows("SELECT words FROM notepad WHERE room = ?", (bea_code,)) == [("Bea's own",)]
