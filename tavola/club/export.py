@@ -5,7 +5,15 @@ from typing import Any
 
 from tavola.store import Event
 
-OWN_BY_SEAT = {"played": ("code",), "noted": ("about", "mark"), "spoke": (), "ready": (), "taken": (), "returned": ()}
+OWN_BY_SEAT = {
+    "played": ("code",),
+    "ahead": ("codes", "unless"),
+    "noted": ("about", "mark"),
+    "spoke": (),
+    "ready": (),
+    "taken": (),
+    "returned": (),
+}
 """The events that belong to whoever has the seat they name, with what is told of them; of statements all but the
 seat."""
 

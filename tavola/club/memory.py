@@ -25,8 +25,9 @@ class Memory:
     async def note_visit(self, person: str, room: str, moment: int) -> int:
         """Note that somebody looks at a match over days at a moment; return the one up to which he had seen it."""
         now = self._hub.settings.clock()
+        known = await self._store.transact(lambda execute: seen.note_visit(execute, person, room, moment, now))
         self._directory.note_post(person)
-        return await self._store.transact(lambda execute: seen.note_visit(execute, person, room, moment, now))
+        return known
 
     async def note_seen(self, person: str, room: str, moment: int, *, live: bool) -> None:
         """Note that somebody has seen a match up to a moment."""

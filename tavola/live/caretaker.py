@@ -24,6 +24,7 @@ from tavola.live.log.commands import (
     DecideForBots,
     HoldChance,
     OpenWindow,
+    PlayAhead,
     PlayOnly,
     ReleaseChance,
     RunOut,
@@ -76,6 +77,7 @@ class Caretaker:
         self._skipped_at = -math.inf  # when somebody wanted to look no longer at what was shown
         self._skipped = asyncio.Event()
         self._self_playing: set[tuple[int, int]] = set()  # seats and prompts whose only possible answer plays itself
+        self._answering_ahead: set[tuple[int, int]] = set()  # seats and prompts whose answers left before are looked at
         self._paces = BarterPaces()
         self.correspondence = Correspondence(room)
 
@@ -92,6 +94,7 @@ class Caretaker:
             self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if state.occupants[seat].bot_decides})
             self._await_chance()
             self._await_only_answers(prompts)
+            self._await_answers_ahead(prompts)
             self._await_window()
         self._adopt_clocks()
         begun = self._new_clock()
@@ -341,6 +344,27 @@ class Caretaker:
         self._self_playing.discard((seat, prompt))
         if self._plays_itself(seat):
             await room.execute_for_house(PlayOnly(seat, prompt))
+
+    # Answers left before
+
+    def _await_answers_ahead(self, prompts: dict[int, int]) -> None:
+        """Let what somebody left for a coming decision be played, or come to nothing, when he is asked."""
+        state = self._room.state
+        waiting = {seat for seat in state.ahead if not state.occupants[seat].bot_decides}
+        owed = {(seat, prompt) for seat, prompt in prompts.items() if seat in waiting}
+        self._answering_ahead &= owed
+        for seat, prompt in owed - self._answering_ahead:
+            self._answering_ahead.add((seat, prompt))
+            self._room.hub.spawn(self.run_due(partial(self._play_ahead, seat, prompt)))
+
+    async def _play_ahead(self, seat: int, prompt: int) -> None:
+        """Play it after the pause of a bot, whatever it is: the time tells nothing of how many answers were left."""
+        try:
+            await self._sleep_pause(self._pause({seat: prompt}))
+            await self._room.execute_for_house(PlayAhead(seat, prompt))
+        except Exception:
+            self._answering_ahead.discard((seat, prompt))
+            raise
 
     # Time
 

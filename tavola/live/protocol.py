@@ -5,6 +5,10 @@ A client sends
     {"type": "play", "command_id": "k3", "code": "vote green", "prompt_id": 7}      make the decision 7
     {"type": "play", "command_id": "k3", "codes": ["gift 2", "done"], "prompt_id": 7}   several steps: all or nothing
     {"type": "plan", "command_id": "k3", "codes": ["gift 2"], "prompt_id": 7}       what it would be: nothing happens
+    {"type": "answer_ahead", "command_id": "k3", "codes": ["vote green", "vote red"], "unless": ["board red"]}
+                                                              to the own next decision of that kind: the first that is
+                                                              allowed then is played, none where something named has
+                                                              happened by then; without codes it is taken back
     {"type": "say", "command_id": "k4", "text": "Green, please"}
     {"type": "speak", "command_id": "k4", "act": "promise", "deed": "vote not red now"}      a statement, to all
     {"type": "speak", "command_id": "k4", "act": "offer", "to": 2, "aloud": true, "deed": "vote not red now",
@@ -154,6 +158,17 @@ class Plan(Command, frozen=True, tag="plan"):
     codes: Codes = ()
 
 
+class AnswerAhead(Command, frozen=True, tag="answer_ahead"):
+    """Leave an answer to one's own next decision in which something of the kind of `codes` may be played.
+
+    The first of them that is allowed then is played by the house; where none is, or what a pattern of `unless` names
+    has been done by others meanwhile, nothing is. Nobody else hears of it. Without codes it is taken back.
+    """
+
+    codes: Codes = ()
+    unless: Annotated[tuple[Short, ...], msgspec.Meta(max_length=MOST_STEPS)] = ()
+
+
 class Talk(Command, frozen=True):
     """Anything that is said at the table: people say only so much in a time."""
 
@@ -284,6 +299,7 @@ ClientMessage = (
     Ping
     | Play
     | Plan
+    | AnswerAhead
     | Say
     | Gesture
     | Speak
@@ -322,7 +338,7 @@ def parse(text: str | bytes) -> ClientMessage:
         raise BadMessage("a message is a JSON object") from error
 
 
-def from_form(kind: type[C], fields: Mapping[str, str]) -> C:
+def from_form(kind: type[C], fields: Mapping[str, object]) -> C:
     """The command of a form, whose fields are texts; `BadMessage` with what was expected."""
     try:
         return msgspec.convert(fields, kind, strict=False)
@@ -457,6 +473,18 @@ class StateView(msgspec.Struct, frozen=True, omit_defaults=True):
     hand: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
+class StateAhead(msgspec.Struct, frozen=True):
+    """The own answer to a coming decision, as in `AnswerAhead`; `ended`: what became of the last one.
+
+    `ended` is empty while it waits, else `played`, `illegal` where none of it was allowed, `happened` where something
+    that it named had.
+    """
+
+    codes: tuple[str, ...]
+    unless: tuple[str, ...]
+    ended: str
+
+
 class PublicState(Message, frozen=True):
     """The part of a state that everybody in the room is told alike.
 
@@ -486,15 +514,17 @@ class RoomState(PublicState, frozen=True, tag="state"):
     """All that one program may know, sent after every change (`?form=json`).
 
     `seat`: its own, null without one; `prompt_id`: the number of the decision it owes, null where it owes none;
-    `legal`: the codes it may answer with; `notes`: its own guesses about others, by seat; `happened`: what it heard
-    since the state before this one, on a fresh connection since the match began; `view`: null before the match;
-    `statements`: those that something can still become of, and the last ones.
+    `legal`: the codes it may answer with; `ahead`: its answer to a coming decision, null without one; `notes`: its own
+    guesses about others, by seat; `happened`: what it heard since the state before this one, on a fresh connection
+    since the match began; `view`: null before the match; `statements`: those that something can still become of, and
+    the last ones.
     """
 
     seat: int | None
     is_host: bool
     prompt_id: int | None
     legal: tuple[str, ...]
+    ahead: StateAhead | None
     notes: dict[str, str]
     happened: tuple[Happened, ...]
     statements: tuple[StateStatement, ...]

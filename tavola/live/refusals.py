@@ -43,6 +43,14 @@ class Changed(StalePrompt):
     """The refusal of what is possible, and not what it was when the seat was asked: others have acted meanwhile."""
 
 
+class DecideFirst(RoomRefusal):
+    """The refusal of an answer ahead from who is asked already."""
+
+
+class NotAhead(RoomRefusal):
+    """Something that cannot be answered before it is asked, or be waited for."""
+
+
 class NotGathering(RoomRefusal):
     """The match has begun."""
 

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from tavola.bots.outside.player import happened_documents
 from tavola.core import Refusal
+from tavola.live.log.ahead import ahead_document
 from tavola.live.log.people import Person
 from tavola.live.protocol import (
     Acknowledged,
@@ -90,6 +91,7 @@ def state_text(room: Room, person_id: str | None, since: int = 0) -> str:
     own: dict[str, Any] = _own_document(room, person_id, seat)
     own["legal"], own["happened"], view = [], [], "null"
     own["statements"] = statement_documents(room.state, seat)
+    own["ahead"] = ahead_document(room.state, seat)
     own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.state.guesses_of(seat).items()}
     if room.state.match is not None:
         seen = room.view(seat)

@@ -37,6 +37,7 @@ from tavola.web.letters import letter_writer
 from tavola.web.notices import notice_writer
 from tavola.web.pages import (
     account,
+    ahead,
     home,
     installed,
     mine,
@@ -152,6 +153,7 @@ ROUTES = (
     *health.ROUTES,
     *rooms.ROUTES,
     *since.ROUTES,
+    *ahead.ROUTES,
     *notepad.ROUTES,
     *speech.ROUTES,
     *replay.ROUTES,

@@ -15,6 +15,7 @@ from tavola.live.log.people import DAYS, WINDOWS
 from tavola.live.refusals import (
     Closing,
     Damaged,
+    DecideFirst,
     FreeSeats,
     FullRoom,
     NoTalk,
@@ -89,6 +90,7 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (StalePrompt, 409),
     (NotGathering, 409),
     (NotPlaying, 409),
+    (DecideFirst, 409),
     (NotOver, 409),
     (NotReady, 409),
     (OtherRules, 409),
@@ -206,6 +208,10 @@ ROOM_MESSAGES = (
     mark("waiting for {names}"),
     mark("what you chose is gone: others have acted meanwhile"),
     mark("you have no seat here"),
+    mark("you are asked now: an answer ahead is for a decision that is still to come"),
+    mark("an answer ahead has at most {most} choices, and names as much"),
+    mark("{verb} cannot be answered ahead: expected one of {verbs}"),
+    mark("an answer ahead waits for something that is done: expected no “not” before {verb}"),
 )
 """Refusals of rooms in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
 

@@ -80,3 +80,45 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
                 == [("Bruno wants red\nInes lies\nMara too",)]
             )
         )
+
+
+def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit):
+    with site.guest() as guest, site.guest() as other:
+        code = guest.create(days="3", patience="60", players="3")
+        other.sit(code, "Bea")
+        guest.post(f"/r/{code}/fill", data={"level": "random"})
+        room = site.room(code)
+        wait_for(lambda: room.state.dues)
+        own, others = (room.state.names.index(name) for name in ("Ada", "Bea"))
+        people = {own: guest, others: other}
+
+        def seat_men(until) -> None:
+            """Play on by forms until something is so."""
+            while not until():
+                wait_for(lambda: set(room.state.open_decisions) & set(people))
+                seat = next(seat for seat in room.state.open_decisions if seat in people)
+                played = room.state.game.actions.code(room.view(seat).legal[0])
+                people[seat].play(code, room.prompt_id(seat), played)
+
+        seat_men(
+            lambda: others in room.state.open_decisions and "crew" in str(room.state.heard_action(room.moments, None))
+        )
+        ada = visit(width=360, height=740)
+        as_guest(site, guest, ada)
+        page = ada.page
+        page.goto(f"/r/{code}")
+        page.locator("#ahead summary").click()
+        page.locator("#ahead-0").select_option("vote red")
+        page.locator("#ahead-1").select_option("vote black")
+        ada.screenshot("ahead-360-light")
+        page.locator("#ahead .button").click()
+        expect(page.locator("#ahead summary")).to_contain_text("lies sealed")
+        expect(page.locator("#ahead ol li")).to_have_count(2)
+        assert ada.overflow() <= 0
+        seat_men(lambda: own not in room.state.ahead)
+        wait_for(lambda: any(step.get("ahead") for step in bodies(site, code)))
+
+
+def bodies(site: Site, code: str) -> list[dict]:
+    """Return what the log says of the decisions of a match."""
+    return [event.body for event in site.hub.store.events(code) if event.kind == "played"]

@@ -121,6 +121,8 @@ def matches_log(hub: Hub, room: Room) -> bool:
         "decision_counts",
         "open_decisions",
         "earlier_moments",
+        "ahead",
+        "ahead_ended",
     )
     equal = all(getattr(told, part) == getattr(live, part) for part in parts)
     if live.match is None:

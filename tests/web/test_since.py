@@ -146,3 +146,35 @@ def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, post, pa
         store = site.hub.store
         assert store.rows("SELECT room FROM notepad WHERE words LIKE 'nobody%'") == []
         assert store.rows("SELECT words FROM notepad WHERE room = ?", (bea_code,)) == [("Bea's own",)]
+
+
+def test_an_answer_ahead_is_left_by_a_form_and_read_by_nobody_else(site):
+    with site.guest() as ada, site.guest() as bea:
+        code = ada.create(name="Ada", days="3", patience="60", players="3")
+        bea.sit(code, "Bea")
+        ada.post(f"/r/{code}/fill", data={"level": "random"})
+        room = site.room(code)
+        wait_for(lambda: room.state.dues)
+        people = {room.state.seat_of(person): guest for person, guest in seated(room, {"Ada": ada, "Bea": bea})}
+        wait_for(lambda: set(room.state.open_decisions) & set(people))
+        (asked,) = set(room.state.open_decisions) & set(people)
+        waiting = next(seat for seat in people if seat != asked)
+        page = people[waiting].get(f"/r/{code}").text
+        assert 'id="ahead"' in page
+        assert '<option value="vote red">' in page
+        assert 'id="ahead"' not in people[asked].get(f"/r/{code}").text
+        before = people[asked].get(f"/r/{code}").text.split('data-have="')[1].split('"')[0]
+        left = people[waiting].post(
+            f"/r/{code}/answer-ahead", data={"codes-0": "vote red", "codes-1": "vote black", "unless-0": ""}
+        )
+        assert "lies sealed" in left.text
+        assert room.state.ahead[waiting].codes == ("vote red", "vote black")
+        assert people[asked].get(f"/r/{code}").text.split('data-have="')[1].split('"')[0] == before
+        assert "Answer ahead" in people[waiting].post(f"/r/{code}/answer-ahead", data={}).text
+        assert room.state.ahead == {}
+
+
+def seated(room, guests):
+    """Pairs of a person's id and his browser."""
+    people = [place.person for place in room.state.occupants if place.person is not None]
+    return [(person.id, guests[person.name]) for person in people]

@@ -117,6 +117,14 @@ class LookAtDues(HouseCommand):
 
 
 @dataclass(frozen=True)
+class PlayAhead(HouseCommand):
+    """The answer that a seat has left is played, where it still owes the decision `prompt_id`, or comes to nothing."""
+
+    seat: int
+    prompt_id: int
+
+
+@dataclass(frozen=True)
 class PlayOnly(HouseCommand):
     """The only possible answer plays itself, for the seat that still owes the decision `prompt_id`."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tavola.live.log import house
+from tavola.live.log.ahead import answer_ahead, play_ahead
 from tavola.live.log.commands import (
     Adopt,
     Begin,
@@ -20,6 +21,7 @@ from tavola.live.log.commands import (
     LookAtDues,
     OpenRematch,
     OpenWindow,
+    PlayAhead,
     PlayOnly,
     ReleaseChance,
     RunOut,
@@ -52,6 +54,7 @@ from tavola.live.log.state import State
 from tavola.live.log.window import close_window, open_window, say_enough
 from tavola.live.protocol import (
     AddBot,
+    AnswerAhead,
     ComeBack,
     Command,
     Enough,
@@ -214,6 +217,7 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     Start: _start,
     Ready: _ready,
     Play: decide_play,
+    AnswerAhead: answer_ahead,
     ComeBack: decide_come_back,
     Say: decide_say,
     Gesture: decide_gesture,
@@ -233,6 +237,7 @@ FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEv
     ReleaseChance: house.release_chance,
     RunOut: house.run_out,
     TakeOver: house.take_over,
+    PlayAhead: play_ahead,
     PlayOnly: house.play_only,
     Begin: house.begin,
     Adopt: house.adopt,

@@ -64,6 +64,8 @@ class _Trace:
             body["lines"] = []
         elif event.kind == "noted" and body["seat"] == self.seat:
             body["mark"] = ""
+        elif event.kind == "ahead" and body["seat"] == self.seat:
+            body |= {"codes": [], "unless": []}
         if body.get("id") == self._person:
             body = _anonymous(event.kind, body, pseudonym)
         return event if body == event.body else replace(event, body=body)

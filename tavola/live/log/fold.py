@@ -12,7 +12,8 @@ Kinds of events and their bodies:
     begins                            the host has begun; the match starts when its game is ready
     started
     played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
-                                      in seconds, and where that was too soon `meant`: the code in whose place it is
+                                      in seconds, and where that was too soon `meant`: the code in whose place it is;
+                                      `ahead` where the answer had been left before
     sealed    seat, code              by correspondence, before what chance holds falls: an answer in the race after it
     held      until                   what chance holds falls then, in seconds since 1970; nobody is told
     clocks    had                     how much of its patience each decision has had, by seat [number, seconds, whether
@@ -29,6 +30,8 @@ Kinds of events and their bodies:
     window    until                   a ballot's choices may be changed until then, in seconds since 1970
     chosen    seat, code              lies ready: nobody hears of it
     enough    seat                    has talked enough
+    ahead     seat, codes, unless     an answer to a coming decision, empty where there is none any more; `ended` says
+                                      why: `illegal`, `happened` or `played`. Nobody else hears of it
     closed                            what lay ready is played now
     spoke     seat, act and what it says: to, aloud, deed, condition, fact, about, answers; what it came to follows from
               what was played
@@ -53,16 +56,17 @@ from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
 from tavola.core.errors import UnknownVersion
 from tavola.live.log.cast import Member
+from tavola.live.log.kinds import is_of_kind
 from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
 from tavola.live.log.seats import Occupant
-from tavola.live.log.state import Guess, State, TalkWindow
+from tavola.live.log.state import AheadAnswer, Guess, State, TalkWindow
 from tavola.live.refusals import OtherRules
 from tavola.live.time.correspondence import Due
 from tavola.live.time.race import Reaction
 from tavola.store import Event
 from tavola.talk import StatementTexts, read_statement, read_talk
 
-PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks", "chosen")
+PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks", "chosen", "ahead")
 """Events that nobody hears of but whose they are, if anybody's."""
 CHAT_KEPT = 200
 """Lines of chat in memory; the log keeps all."""
@@ -193,6 +197,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     state.sealed.pop(seat, None)
     state.action_times.append(event.at)
     _record_reaction(state, body)
+    _use_ahead(state, body)
     _update_open_decisions(state, seat, event.at)
     if barter is None:
         _keep_dues(state, seat, same=secret and not noticed)
@@ -204,6 +209,30 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
         return UNNOTICED  # a step of a draft: nobody else hears of it, not even that there is one
     state.public_moments += 1
     return None
+
+
+def _use_ahead(state: State, body: dict[str, Any]) -> None:
+    """An answer that was left is used up by a decision of its kind, whoever makes it."""
+    seat, answer = body["seat"], state.ahead.get(body["seat"])
+    state.ahead_ended.pop(seat, None)
+    if answer is not None and is_of_kind(state.game, answer.codes, [state.game.actions.number(body["code"])]):
+        del state.ahead[seat]
+    if body.get("ahead"):
+        state.ahead_ended[seat] = "played"
+
+
+def _on_ahead(state: State, body: dict[str, Any], event: Event) -> None:
+    seat = body["seat"]
+    _forget_ahead(state, seat)
+    if body["codes"]:
+        state.ahead[seat] = AheadAnswer(tuple(body["codes"]), tuple(body["unless"]), state.moments)
+    if "ended" in body:
+        state.ahead_ended[seat] = body["ended"]
+
+
+def _forget_ahead(state: State, seat: int) -> None:
+    state.ahead.pop(seat, None)
+    state.ahead_ended.pop(seat, None)
 
 
 def _judge(state: State, match: Match, seen: View | None) -> None:
@@ -369,6 +398,7 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     former = {known.get(number), sitting and sitting.id, state.host.id if body["was_host"] else None} - {None}
     if seat is not None:
         state.occupants[seat].person, state.occupants[seat].origin = nobody, ""
+        _forget_ahead(state, seat)
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
     if body["was_host"]:
         state.host = nobody
@@ -429,6 +459,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "window": _on_window,
     "chosen": _on_chosen,
     "enough": _on_enough,
+    "ahead": _on_ahead,
     "closed": _on_closed,
     "noted": _on_noted,
     "erased": _on_erased,

@@ -32,6 +32,14 @@ class Guess(NamedTuple):
     mark: str
 
 
+class AheadAnswer(NamedTuple):
+    """A seat's answer to a coming decision, left after `moment` actions: codes and patterns as in `AnswerAhead`."""
+
+    codes: tuple[str, ...]
+    unless: tuple[str, ...]
+    moment: int
+
+
 @dataclass
 class TalkWindow:
     """An open window: `until` in seconds since 1970, what lies ready by seat, and who has talked enough."""
@@ -76,6 +84,8 @@ class State:
     # the decision before the one it owes.
     earlier_moments: dict[int, list[int]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
+    ahead: dict[int, AheadAnswer] = field(default_factory=dict)  # answers to coming decisions, by seat
+    ahead_ended: dict[int, str] = field(default_factory=dict)  # what became of the last one, until the seat decides
     dues: dict[int, Due] = field(default_factory=dict)  # by correspondence: when what a seat owes is due
     sealed: dict[int, str] = field(default_factory=dict)  # by seat the code of the answer that lies sealed
     action_times: list[float] = field(default_factory=list)  # the same of every action played

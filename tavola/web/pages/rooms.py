@@ -152,7 +152,7 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
             await room.execute(visitor.person, from_form(kind, {"command_id": command_id(fields), **fields}))
         except IllegalAction as refusal:
             raise explain_refusal(refusal, room, visitor, code) from refusal
-        if kind is Play:
+        if kind is Play and room.state.settings.days:
             await note_seen(site_of(request), room, visitor)
         return redirect(f"/r/{room.id}")
 

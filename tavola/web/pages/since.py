@@ -38,11 +38,20 @@ async def visit(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
     if not is_remembered(room, visitor):
         return {}
     with contextlib.suppress(WriteFailed, TooFast):
-        first = await site.club.memory.note_visit(visitor.id, room.id, room.moments)
+        first = await _noted(site, room, visitor)
         told = await told_of(site, room, visitor, first)
         if told["moments"]:
             return {**told, "seconds": max(1, round(told["milliseconds"] / 1000))}
     return {}
+
+
+async def _noted(site: Site, room: Room, visitor: Visitor) -> int:
+    """Return the moment up to which somebody has seen a match: of a live one only where he has looked away before."""
+    memory = site.club.memory
+    if room.state.settings.days:
+        return await memory.note_visit(visitor.id, room.id, room.moments)
+    seen = await memory.moment_seen(visitor.id, room.id)
+    return room.moments if seen is None else seen
 
 
 async def note_seen(site: Site, room: Room, visitor: Visitor) -> None:

@@ -106,7 +106,7 @@ def group_choices(view: View, say: Say, *, tried: bool = False) -> tuple[Groups,
 
 def _verb_choices(view: View, numbers: Sequence[int], say: Say) -> tuple[Choice, ...]:
     """The actions of one verb as buttons."""
-    begin = _verb_words(view, numbers[0], say)
+    begin = verb_words(view, numbers[0], say)
     return tuple(_choice(view, number, begin, say) for number in numbers)
 
 
@@ -124,7 +124,7 @@ def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
     return Choice(actions.code(number), words.action(view, number, say), "|".join(parts))
 
 
-def _verb_words(view: View, number: int, say: Say) -> str:
+def verb_words(view: View, number: int, say: Say) -> str:
     """Return the words for a verb where several are open: the game's word, its first question, or the whole action."""
     actions, words = view.game.actions, view.game.words
     verb = actions.action(number).verb

@@ -24,6 +24,7 @@ from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
 from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
+from tavola.web.table.ahead import ahead_markup
 from tavola.web.table.choices import (
     AHEAD_SLOT,
     CODE_SLOT,
@@ -481,6 +482,7 @@ class RoomScreens:
             "scales": scales_markup(shared, view) if mine else Markup(),
             "coach": decision.coach,
             "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, view.seat),
+            "ahead": ahead_markup(self.room, view, shared.say, shared.game_say),
             "notes": guess_editor(self.room, view, shared.game_say),
         }
 

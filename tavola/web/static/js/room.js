@@ -275,6 +275,17 @@ document.addEventListener("change", (event) => {
   if (form && "atOnce" in form.dataset) form.requestSubmit();
 });
 
+/** Fields of a list, `codes-0`, `codes-1` …, as that list, without those that say nothing. */
+function listed(fields) {
+  const lists = {}, rest = {};
+  for (const [field, value] of Object.entries(fields)) {
+    const [, name] = /^(.+)-\d+$/.exec(field) ?? [];
+    if (!name) rest[field] = value;
+    else (lists[name] ??= []).push(...(value ? [value] : []));
+  }
+  return { ...rest, ...lists };
+}
+
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!line || !form.dataset.live) return;
@@ -284,7 +295,7 @@ document.addEventListener("submit", (event) => {
   const fields = Object.fromEntries(new FormData(form, event.submitter));
   delete fields.command_id;
   for (const name of NUMBERS) if (name in fields) fields[name] = Number(fields[name]);
-  line.send({ type: form.dataset.live, ...fields });
+  line.send({ type: form.dataset.live, ...listed(fields) });
   if (form.dataset.live === "say") /** @type {HTMLInputElement} */ (form.querySelector("[name=text]")).value = "";
   else if (!("again" in form.dataset)) form.classList.add("sent");
 });
