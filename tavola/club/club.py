@@ -442,6 +442,12 @@ class Club:
             raise hours.TooLongAway
         await self.hub.look_at_hours(holder.person)
 
+    async def keep_night(self, holder: Holder, begins: int, ends: int, zone: str) -> None:
+        """Keep at which hours somebody's night begins and ends, by which clock; `BadNight` where that is none."""
+        night = hours.clean_night(begins, ends, zone)
+        await self.store.transact(lambda execute: hours.keep_night(execute, holder.account, *night))
+        await self.hub.look_at_hours(holder.person)
+
     # Word of turns
 
     async def manner(self, account: str) -> str:

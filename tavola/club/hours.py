@@ -25,6 +25,28 @@ class TooLongAway(ClubRefusal):
     message = "A season has 21 days of holiday: this would be more."
 
 
+class BadNight(ClubRefusal):
+    """Hours of a night that are none, or no time zone that is known."""
+
+    message = "This is no night: expected two hours and a time zone."
+
+
+def clean_night(begins: int, ends: int, zone: str) -> tuple[int, int, str]:
+    """Return a night in whole hours of a zone's clock; `BadNight` where it is none. Equal hours: nobody sleeps."""
+    known = clean_zone(zone)
+    if not (0 <= begins < 24 and 0 <= ends < 24 and known):
+        raise BadNight
+    return begins, ends, known
+
+
+def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str) -> None:
+    """Keep the hours at which an account's night begins and ends; its holiday stays as it is."""
+    before = hours_of_account(execute, account)
+    rows = execute("SELECT season, used FROM hours WHERE account = ?", (account,))
+    season, used = rows[0] if rows else (0, 0.0)
+    execute(STORE, (account, zone, begins, ends, before.away_from, before.away_until, season, used))
+
+
 def clean_zone(zone: str) -> str:
     """Return the name of a time zone as its browser gives it; empty where nobody knows it here."""
     try:

@@ -184,6 +184,7 @@ ROOM_MESSAGES = (
     mark("time to talk at a ballot: expected one of {windows} seconds"),
     mark("there is no room {code}"),
     mark("A season has 21 days of holiday: this would be more."),
+    mark("This is no night: expected two hours and a time zone."),
     mark("Notes about a match have at most 2,000 characters: these have more."),
     mark("Notes are kept about 400 matches: empty some of them first."),
     mark("These notes were changed elsewhere meanwhile."),

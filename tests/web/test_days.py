@@ -8,6 +8,7 @@ import pytest
 
 from tavola.live.time.correspondence import DAY
 from tests.club.test_accounts import keep
+from tests.helpers import wait_for
 from tests.helpers.mail import mail_server
 from tests.helpers.site import begin_by_post, site_at
 
@@ -79,3 +80,29 @@ def test_a_holiday_of_who_keeps_himself_makes_his_times_wait_and_has_an_end(site
         assert refused.status_code >= 400
         assert "21 days of holiday" in refused.text
         assert ada.post("/mine/away", data={"until": "soon"}).status_code == 400
+
+
+def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(site, post):
+    box, _ = post
+    with site.guest() as ada:
+        assert ada.post("/mine/night", data={"begins": "1", "ends": "2", "zone": "UTC"}).status_code in (401, 403)
+        code = begin_by_post(site, ada)
+        keep(ada, box)
+        before = site.room(code).state.dues[0].until
+        ends = datetime.fromtimestamp(before, UTC)
+        night = {"begins": str(ends.hour), "ends": str((ends.hour + 3) % 24), "zone": "UTC"}
+        page = ada.post("/mine/night", data=night)
+        assert page.url.path == "/mine/away"
+        assert f'<option value="{ends.hour}" selected>' in page.text
+        assert "<option selected>UTC</option>" in page.text
+        wait_for(lambda: site.room(code).state.dues[0].until > before + 2 * 3600)
+        assert datetime.fromtimestamp(site.room(code).state.dues[0].until, UTC).hour == (ends.hour + 3) % 24
+        for wrong in ({"begins": "24"}, {"zone": "Nowhere/Never"}):
+            refused = ada.post("/mine/night", data=night | wrong)
+            assert refused.status_code == 400
+            assert "expected two hours and a time zone" in refused.text
+        day = datetime.fromtimestamp(time.time() + 5 * DAY, UTC).date().isoformat()
+        ada.post("/mine/away", data={"until": day})
+        assert f'<option value="{ends.hour}" selected>' in ada.get("/mine/away").text, (
+            "a holiday leaves the night alone"
+        )

@@ -2,7 +2,9 @@
 
 import contextlib
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
+from zoneinfo import available_timezones
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -17,13 +19,25 @@ from tavola.web.door.visitor import Visitor
 from tavola.web.pages.push import offer_of
 from tavola.web.pages.small_board import small_board
 from tavola.web.render import game_say, game_title, render_page
-from tavola.web.site import Site, form_of, holder_of, limit_posts, redirect, site_of, text_of, visitor_of
+from tavola.web.site import Site, form_of, holder_of, limit_posts, number_of, redirect, site_of, text_of, visitor_of
 from tavola.web.table.post import match_day, time_left
 
 MOST_PICTURES = 6
 """Matches that are shown with their board: those that wait longest are found by their names."""
 MOST_SEEN = 40
 """Rooms among which it is looked for what one watches, and what is over."""
+CONTINENTS = (
+    "Africa/",
+    "America/",
+    "Antarctica/",
+    "Asia/",
+    "Atlantic/",
+    "Australia/",
+    "Europe/",
+    "Indian/",
+    "Pacific/",
+)
+"""The areas of the time zone database; all else in it are older names."""
 BOARD_SHAPE, BOARD_TOP = 0.7, 0.4
 SHORT = 12 * 3600.0
 """Seconds below which a time is short."""
@@ -134,7 +148,25 @@ async def away_page(request: Request) -> Response:
     holder, site = holder_of(request), site_of(request)
     hours, now = await site.club.hours(holder.account), site.hub.settings.clock()
     until = datetime.fromtimestamp(hours.away_until, UTC).date().isoformat() if hours.is_away(now) else ""
-    return render_page(request, "away.html", until=until, today=datetime.fromtimestamp(now, UTC).date().isoformat())
+    today = datetime.fromtimestamp(now, UTC).date().isoformat()
+    return render_page(
+        request, "away.html", until=until, today=today, night=hours.night, zone=hours.zone, zones=zones()
+    )
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The names of the time zones that people live in."""
+    return tuple(sorted(zone for zone in available_timezones() if zone == "UTC" or zone.startswith(CONTINENTS)))
+
+
+@limit_posts
+async def keep_night(request: Request) -> Response:
+    """Keep the hours of somebody's night."""
+    holder, fields = holder_of(request), await form_of(request)
+    night = number_of(fields, "begins"), number_of(fields, "ends")
+    await site_of(request).club.keep_night(holder, *night, text_of(fields, "zone"))
+    return redirect("/mine/away")
 
 
 @limit_posts
@@ -155,4 +187,5 @@ ROUTES = [
     Route("/mine/next", next_match),
     Route("/mine/away", away_page),
     Route("/mine/away", go_away, methods=["POST"]),
+    Route("/mine/night", keep_night, methods=["POST"]),
 ]

@@ -42,6 +42,9 @@ if (isOld()) {
 }
 
 // Nobody's time ends in his night: by the clock of his browser.
+for (const field of document.querySelectorAll("[data-zone]")) {
+  if (field instanceof HTMLSelectElement && !field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 for (const field of document.querySelectorAll("input[name=zone]")) {
   if (field instanceof HTMLInputElement) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
