@@ -181,7 +181,7 @@ def ahead_json(view: View, say: Say) -> str:
         cards = []
         for number, piece in ballot.items():
             verb, places = actions.action(number)
-            told = _choice(view, number, _verb_words(view, number, say), say)
+            told = _choice(view, number, verb_words(view, number, say), say)
             chosen = told.code.split(" ")
             for step, argument in enumerate(actions.verb_by_name[verb].arguments):
                 asks[" ".join(chosen[: step + 1])] = words.ask(view, verb, argument, places[:step], say)
