@@ -79,7 +79,7 @@ async def room_page(request: Request) -> Response:
     room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
         site_of(request).note_seeker(request)
-    since = await visit(site_of(request), room, visitor)
+    since, notes = await visit(site_of(request), room, visitor), await notes_shown(site_of(request), room, visitor)
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
@@ -91,6 +91,7 @@ async def room_page(request: Request) -> Response:
         "mine": room.state.match is not None and seat is not None and room.prompt_id(seat) is not None,
         "now": round(time.time() * 1000),
         "since": since,
+        "notes": notes,
         "remembered": is_remembered(room, visitor),
         "address": room_link,
         "command_id": secrets.token_hex(8),
@@ -105,7 +106,6 @@ async def room_page(request: Request) -> Response:
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
-        values["notes"] = await notes_shown(site_of(request), room, visitor)
     spoken = spoken_language(room, seat)
     values["has_ballots"] = spoken is not None and any(map(spoken.is_revealed, spoken.talk.kinds))
     values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
