@@ -444,7 +444,7 @@ def places(site: Site):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
+def test_every_page_fits_a_phone_and_axe_finds_nothingserious_faults(
     site: Site, visit: Visit, places: dict[str, str], scheme
 ):
     ada, axe, found = visit(width=360, height=640, color_scheme=scheme, drawn=True), Axe(), {}
@@ -452,7 +452,7 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
         ada.page.goto(path)
         _settle(ada.page)
         found[name] = [f"too wide by {ada.overflow()}"] if ada.overflow() > 0 else []
-        found[name] += _serious(axe, ada.page, scheme)
+        found[name] += serious_faults(axe, ada.page, scheme)
         ada.screenshot(f"{name}-360-{scheme}")
     ada.page.goto(places["new"])
     folded = ada.page.locator("#house-rules .facts").first
@@ -462,15 +462,15 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
     expect(folded).to_have_text("changed: A bot plays for somebody who keeps the table waiting")
     ada.page.click("main form button.primary")
     ada.page.wait_for_url("**/r/*")
-    found["lobby of the host"] = _serious(axe, ada.page, scheme)
+    found["lobby of the host"] = serious_faults(axe, ada.page, scheme)
     ada.screenshot(f"lobby-360-{scheme}")
     Staged(site, random_match("lifeboats", 4, 8), ada).advance_to(139)
     ada.page.reload()
     ada.wait_for_choices()
-    found["playing"] = _serious(axe, ada.page, scheme)
+    found["playing"] = serious_faults(axe, ada.page, scheme)
     ada.screenshot(f"playing-360-{scheme}")
     ada.page.click(".menu summary")
-    found["menu"] = _serious(axe, ada.page, scheme)
+    found["menu"] = serious_faults(axe, ada.page, scheme)
     ada.console_errors[:] = [fault for fault in ada.console_errors if "404" not in fault]
     assert {name: faults for name, faults in found.items() if faults} == {}
 
@@ -481,7 +481,7 @@ def test_every_page_on_a_desk(visit: Visit, places: dict[str, str], scheme):
     for name in ("home", "new", "minute", "gathering", "watching", "over", "replay"):
         ada.page.goto(places[name])
         _settle(ada.page)
-        found[name] = _serious(axe, ada.page, scheme)
+        found[name] = serious_faults(axe, ada.page, scheme)
         ada.screenshot(f"{name}-1280-{scheme}")
     assert {name: faults for name, faults in found.items() if faults} == {}
 
@@ -500,7 +500,7 @@ def _settle(page: Page):
     page.wait_for_load_state("networkidle")
 
 
-def _serious(axe, page: Page, scheme) -> list[str]:
+def serious_faults(axe, page: Page, scheme) -> list[str]:
     """What axe finds serious or worse; a dark page differs from a light one by its colours alone."""
     rules = {"runOnly": ["color-contrast"]} if scheme == "dark" else {}
     violations = axe.run(page, options=rules).response["violations"]

@@ -10,7 +10,7 @@ from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
 from tests.browser.test_haste import PHONE, staged_at
-from tests.browser.test_pages import _serious
+from tests.browser.test_pages import serious_faults
 from tests.helpers.browser import LOOKS, STRAY_MILLISECONDS, BrowserGuest, Visit
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged
@@ -128,11 +128,11 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
     )
     staged.write([("spoke", {"seat": 1, "act": "promise", "deed": "not vote red round"})])
     page.wait_for_selector(".asked-card")
-    found["asked"] = _serious(axe, page, scheme)
+    found["asked"] = serious_faults(axe, page, scheme)
     ada.screenshot(f"asked-{width}-{scheme}")
     page.click("[data-counter]")
     page.wait_for_selector(COMPOSING)
-    found["condition"] = _serious(axe, page, scheme)
+    found["condition"] = serious_faults(axe, page, scheme)
     page.keyboard.press("Escape")
     page.click(
         f'{".ticker" if width == 360 else ".speak"} [data-act="promise"]'
@@ -140,12 +140,12 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
         else '.speak [data-act="promise"]'
     )
     page.wait_for_selector('.composing[data-stage="thing"]')
-    found["thing"] = _serious(axe, page, scheme)
+    found["thing"] = serious_faults(axe, page, scheme)
     ada.screenshot(f"composing-{width}-{scheme}")
     page.keyboard.press("1")
     page.wait_for_selector('.composing[data-stage="whom"]')
     expect(page.locator(".composes .asked")).to_contain_text("I do not vote")
-    found["whom"] = _serious(axe, page, scheme)
+    found["whom"] = serious_faults(axe, page, scheme)
     ada.screenshot(f"whom-{width}-{scheme}")
     assert {name: faults for name, faults in found.items() if faults} == {}
     assert ada.overflow() <= 0

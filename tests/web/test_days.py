@@ -106,3 +106,17 @@ def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(sit
         assert f'<option value="{ends.hour}" selected>' in ada.get("/mine/away").text, (
             "a holiday leaves the night alone"
         )
+
+
+def test_who_leaves_a_match_over_days_reads_how_he_comes_back(site, post):
+    with site.guest() as ada:
+        code = begin_by_post(site, ada)
+        assert f'href="/r/{code}/leave" data-sheet' in ada.get(f"/r/{code}").text
+        page = ada.get(f"/r/{code}/leave").text
+        assert "How shall the table find you?" in page
+        assert 'action="/account/mail"' in page
+        keep(ada, post[0])
+        page = ada.get(f"/r/{code}/leave").text
+        assert "Your seat stays yours" in page
+        assert 'action="/account/mail"' not in page
+        assert "A bot is playing for you." in ada.post(f"/r/{code}/leave").text

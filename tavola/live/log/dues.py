@@ -35,6 +35,14 @@ def open_dues(state: State) -> dict[int, Due]:
     return {seat: state.dues[seat] for seat in awaited_prompts(state) if seat in state.dues}
 
 
+def due_of(state: State, seat: int | None) -> float | None:
+    """Return when what a seat owes is due, infinite where that is not told yet; None where it owes nothing."""
+    if seat is None or seat not in awaited_prompts(state):
+        return None
+    due = open_dues(state).get(seat)
+    return due.until if due is not None else math.inf
+
+
 def _hours(state: State, seat: int, command: LookAtDues) -> Hours:
     person = state.occupants[seat].person
     return command.hours.get(person.id, AT_HOME) if person is not None else AT_HOME

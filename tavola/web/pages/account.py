@@ -20,7 +20,17 @@ from tavola.web.door.guard import client_network
 from tavola.web.pages.push import offer_of
 from tavola.web.render import absolute_url, qr_code, render_page, site_address
 from tavola.web.sentences import manners_of
-from tavola.web.site import document_of, form_of, holder_of, limit_posts, redirect, site_of, text_of, visitor_of
+from tavola.web.site import (
+    document_of,
+    form_of,
+    holder_of,
+    limit_posts,
+    redirect,
+    room_of,
+    site_of,
+    text_of,
+    visitor_of,
+)
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (
@@ -64,13 +74,18 @@ def club_of(request: Request) -> Club:
     return site_of(request).club
 
 
+def ways_of(request: Request) -> dict[str, bool]:
+    """The ways in which this site keeps somebody."""
+    return {"passkeys": origin_of(request).has_passkeys, "mail": club_of(request).postman is not None}
+
+
 # Pages
 
 
 async def account_page(request: Request) -> Response:
     """Who one is: for a guest the ways to keep his seat, for who is kept all that there is of him."""
     visitor, club = visitor_of(request), club_of(request)
-    ways = {"passkeys": origin_of(request).has_passkeys, "mail": club.postman is not None}
+    ways = ways_of(request)
     if visitor.holder is None:
         after = request.query_params.get("after", "")
         return render_page(request, "keep.html", ways=ways, again=False, after=after)
@@ -96,8 +111,13 @@ async def account_page(request: Request) -> Response:
 
 async def again_page(request: Request) -> Response:
     """Come in once more: for what only he himself may do."""
-    ways = {"passkeys": origin_of(request).has_passkeys, "mail": club_of(request).postman is not None}
-    return render_page(request, "keep.html", ways=ways, again=True)
+    return render_page(request, "keep.html", ways=ways_of(request), again=True)
+
+
+async def leaving_page(request: Request) -> Response:
+    """What becomes of a seat in a match over days whose owner goes away, and how he comes back."""
+    room, kept = await room_of(request), visitor_of(request).holder is not None
+    return render_page(request, "leaving.html", room=room, kept=kept, ways=ways_of(request), again=False)
 
 
 # Passkeys: a script asks for what its browser needs, and brings what the browser has made of it
@@ -297,6 +317,7 @@ ROUTES = [
     Route("/seat/{secret}", use_seat_link, methods=["POST"]),
     Route("/account/sessions", end_session, methods=["POST"]),
     Route("/account/ways", remove_way, methods=["POST"]),
+    Route("/r/{code}/leave", leaving_page),
     Route("/account/export", export),
     Route("/account/delete", delete_page),
     Route("/account/delete", delete, methods=["POST"]),

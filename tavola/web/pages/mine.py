@@ -14,12 +14,15 @@ from starlette.routing import Route
 from tavola.club.hours import clean_zone
 from tavola.core import Refusal
 from tavola.live import Room
+from tavola.live.log.dues import due_of, open_dues
+from tavola.live.time.correspondence import DAY
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import Visitor
 from tavola.web.pages.push import offer_of
 from tavola.web.pages.small_board import small_board
 from tavola.web.render import game_say, game_title, render_page
 from tavola.web.site import Site, form_of, holder_of, limit_posts, number_of, redirect, site_of, text_of, visitor_of
+from tavola.web.table.player_panels import face_of, paint_of
 from tavola.web.table.post import match_day, time_left
 
 MOST_PICTURES = 6
@@ -52,8 +55,8 @@ async def mine_page(request: Request) -> Response:
     """All matches over days of somebody: what waits for him, what waits for others, what he watches, what is over."""
     visitor, site = visitor_of(request), site_of(request)
     running = await running_rooms(site, visitor)
-    waiting = [room for room in running if due_of(room, visitor) is not None]
-    others = [room for room in running if due_of(room, visitor) is None]
+    waiting = [room for room in running if own_due(room, visitor) is not None]
+    others = [room for room in running if room not in waiting]
     watched, over = await seen_rooms(site, visitor)
     entries = [match_entry(site, room, visitor, drawn=place < MOST_PICTURES) for place, room in enumerate(waiting)]
     values: dict[str, Any] = {
@@ -71,16 +74,12 @@ async def mine_page(request: Request) -> Response:
 async def running_rooms(site: Site, visitor: Visitor) -> list[Room]:
     """Return the matches over days in which somebody has a seat, those first whose time for him ends first."""
     running = [room for room in await site.hub.rooms_of(visitor.id) if room.state.settings.days]
-    return sorted(running, key=lambda room: due_of(room, visitor) or float("inf"))
+    return sorted(running, key=lambda room: own_due(room, visitor) or float("inf"))
 
 
-def due_of(room: Room, visitor: Visitor) -> float | None:
+def own_due(room: Room, visitor: Visitor) -> float | None:
     """Return when the decision is due that somebody owes in a room; None where he owes none."""
-    seat = room.state.seat_of(visitor.id)
-    if seat is None or room.state.occupants[seat].bot_decides or room.prompt_id(seat) is None:
-        return None
-    due = room.state.dues.get(seat)
-    return due.until if due is not None else float("inf")
+    return due_of(room.state, room.state.seat_of(visitor.id))
 
 
 async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Room]]:
@@ -98,8 +97,8 @@ async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Roo
 def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False) -> dict[str, Any]:
     """A match that runs: whose turn it is, how long he has; `drawn`: with the board as its seat sees it."""
     state, say = room.state, game_say(room.state.game, visitor.language, tuple(room.names))
-    seat, now = state.seat_of(visitor.id), site.hub.settings.clock()
-    ends = [due.until for other, due in state.dues.items() if seat not in state.dues or other == seat]
+    seat, now, dues = state.seat_of(visitor.id), site.hub.settings.clock(), open_dues(state)
+    ends = [due.until for other, due in dues.items() if seat not in dues or other == seat]
     left = min(ends) - now if ends else 0.0
     return {
         "code": room.id,
@@ -109,9 +108,10 @@ def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False
         "short": bool(ends) and left < SHORT,
         "question": state.game.words.prompt(room.view(seat), say),
         "board": board_picture(site, room, visitor, seat) if drawn else Markup(),
+        "part": round(100 * min(1.0, max(0.0, left) / (state.settings.days * DAY))),
         "people": [
-            {"name": name, "owes": other in state.open_decisions, "own": other == seat}
-            for other, name in enumerate(room.names)
+            {"name": name, "owes": other in state.open_decisions, "face": face_of(place), "paint": paint_of(other)}
+            for other, (name, place) in enumerate(zip(room.names, state.occupants, strict=True))
         ],
     }
 
@@ -139,7 +139,7 @@ async def next_match(request: Request) -> Response:
     """To the match that has waited longest, `after` one that has just been decided; to all where none waits."""
     visitor, after = visitor_of(request), request.query_params.get("after", "")
     rooms = await running_rooms(site_of(request), visitor)
-    waiting = [room.id for room in rooms if due_of(room, visitor) is not None and room.id != after]
+    waiting = [room.id for room in rooms if own_due(room, visitor) is not None and room.id != after]
     return redirect(f"/r/{waiting[0]}" if waiting else "/mine")
 
 

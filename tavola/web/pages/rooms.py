@@ -2,7 +2,6 @@
 
 import re
 import secrets
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -89,7 +88,7 @@ async def room_page(request: Request) -> Response:
         "screen": screen,
         "name": game_title(room.state.game, visitor.language),
         "mine": room.state.match is not None and seat is not None and room.prompt_id(seat) is not None,
-        "now": round(time.time() * 1000),
+        "now": round(site_of(request).hub.settings.clock() * 1000),
         "since": since,
         "notes": notes,
         "remembered": is_remembered(room, visitor),

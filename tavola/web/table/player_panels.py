@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from tavola.core import View
 from tavola.live import Room
+from tavola.live.log.seats import Occupant, Seat
 from tavola.show.board import ballot_cards, leader, seat_badges
 from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
@@ -61,8 +62,18 @@ class PlayerPanel(NamedTuple):
 
     @property
     def paint(self) -> str:
-        """The name of the seat's colour and sign; empty where a table has more seats than there are paints."""
-        return PAINTS[self.number] if self.number < len(PAINTS) else ""
+        """Return the name of the seat's colour and sign."""
+        return paint_of(self.number)
+
+
+def paint_of(seat: int) -> str:
+    """Return the name of a seat's colour and sign; empty where a table has more seats than there are paints."""
+    return PAINTS[seat] if seat < len(PAINTS) else ""
+
+
+def face_of(place: Seat | Occupant) -> str:
+    """Return the face of who sits on a seat, that of a free one where nobody does."""
+    return place.member.face if place.member else FREE if place.person is None and place.level is None else GUEST
 
 
 @lru_cache(maxsize=1024)
@@ -128,7 +139,7 @@ def player_panels(
             host=seat.person is not None and seat.person.id == room.state.host.id,
             away=seat.away,
             taken_over=seat.taken_over,
-            face=seat.member.face if seat.member else FREE if seat.person is None and seat.level is None else GUEST,
+            face=face_of(seat),
             temper=seat.member.temper if seat.member else "",
             ready=seat.ready,
             must_decide=view is not None and number in view.to_act,

@@ -1,0 +1,178 @@
+"""A match over days to its end: two browsers, letters, a reminder, a bot that is sent away, the next match."""
+
+import time
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from tavola.live import Room
+from tavola.live.time.correspondence import DAY, GRACE
+from tavola.web.door.guard import HostNames
+from tests.browser.test_pages import serious_faults, sit
+from tests.helpers import wait_for
+from tests.helpers.browser import BrowserGuest, play_unseen
+from tests.helpers.days import SiteClock
+from tests.helpers.mail import mail_server, text_of
+from tests.helpers.rooms import play_legal
+from tests.helpers.site import Site, site_at
+
+pytestmark = pytest.mark.browser
+HOME = "http://127.0.0.1"
+LOOKS: tuple[tuple[int, Literal["light", "dark"]], ...] = (
+    (360, "light"),
+    (360, "dark"),
+    (1280, "dark"),
+    (1280, "light"),
+)
+"""Width and scheme of a page that is looked at; one load of it for all."""
+
+
+@pytest.fixture
+def post():
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture
+def clock() -> SiteClock:
+    return SiteClock(time.time())
+
+
+@pytest.fixture
+def site(tmp_path: Path, post, clock: SiteClock):
+    names = HostNames(frozenset({"127.0.0.1"}), home=HOME)
+    with site_at(tmp_path / "tavola.sqlite", mail=post[1], names=names, clock=clock) as running:
+        running.app.state.site.club.notices.pause = 0.0
+        yield running
+
+
+def keep_by_mail(guest: BrowserGuest, box) -> None:
+    """Ask for a link on the page, and follow it."""
+    page, count = guest.page, len(box.letters) + 1
+    page.goto("/account")
+    page.fill("#address", "ada@example.org")
+    page.click(".bymail .button")
+    page.goto(box.link(count))
+    page.click("main form .button.primary")
+    page.wait_for_url("**/account")
+
+
+def open_by_post(guest: BrowserGuest, days: str, bots: str) -> str:
+    """Open a room of three over days by its form; return its code."""
+    page = guest.page
+    page.goto("/games/lifeboats/new")
+    page.fill("#name", "Ada")
+    guest.choose_for_room(players="3")
+    page.select_option("#bots", bots)
+    page.select_option("#level", "random")
+    page.select_option("#days", days)
+    page.click("main form button.primary")
+    page.wait_for_url("**/r/*")
+    return page.url.rpartition("/")[2]
+
+
+def begin(guest: BrowserGuest) -> None:
+    guest.page.click("text=Start the match")
+    guest.page.wait_for_selector(".room.playing")
+
+
+def until_only_asked(site: Site, room: Room, seat: int) -> None:
+    """Let people decide by another door until one of them alone is awaited."""
+    end = time.monotonic() + 30
+    while room.state.dues.keys() != {seat}:
+        assert time.monotonic() < end
+        site.run(decide_for_one(room, seat))
+        time.sleep(0.02)
+
+
+async def decide_for_one(room: Room, last: int) -> None:
+    """Let somebody decide who is awaited, `last` only where nobody else is."""
+    for seat in sorted(room.state.dues, key=lambda other: other == last)[:1]:
+        await play_legal(room, room.state.occupants[seat].person)
+
+
+def turn(site: Site, clock: SiteClock, seconds: float) -> None:
+    site.run(clock.turn(site.hub, seconds))
+
+
+def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, clock: SiteClock):
+    box = post[0]
+    ada = BrowserGuest(chromium, site.url)
+    bea = BrowserGuest(chromium, site.url, width=360, height=740, color_scheme="dark", has_touch=True)
+    keep_by_mail(ada, box)
+    other = open_by_post(ada, "7", "2")
+    begin(ada)
+    code = open_by_post(ada, "3", "1")
+    sit(bea, code, "Bea")
+    begin(ada)
+    room, told = site.room(code), len(box.letters)
+    late = room.names.index("Bea")
+    expect(ada.page.locator(".by-post")).to_contain_text("Day 1")
+
+    until_only_asked(site, room, 0)
+    wait_for(lambda: any(code in text_of(letter) for letter in box.letters[told - 1 :]))
+    ada.press(ada.wait_for_choices()["codes"][0])
+    until_only_asked(site, room, late)
+    ada.page.click("a.tool[href^='/mine/next']")
+    ada.page.wait_for_url(f"**/r/{other}")
+
+    bea.wait_for_choices()
+    bea.screenshot("by-post-360-dark")
+    assert bea.overflow() <= 0
+    times = [clock for clock in bea.page.locator("[data-until]").all() if clock.is_visible()]
+    assert len(times) == 1, "the time left is told once"
+    turn(site, clock, 3 * DAY)
+    wait_for(lambda: room.state.dues[late].reminded)
+    turn(site, clock, GRACE)
+    wait_for(lambda: room.state.occupants[late].taken_over)
+    bea.page.click("text=Come back")
+    wait_for(lambda: not room.state.occupants[late].taken_over)
+    expect(bea.page.locator("text=A bot is playing for you.")).to_have_count(0)
+
+    site.run(decide_for_one(site.room(other), 0))
+    until_only_asked(site, room, 0)
+    letters = len(box.letters)
+    turn(site, clock, 3 * DAY)
+    assert "has passed" in box.wait(letters + 1)["Subject"]
+    ada.page.goto("/mine")
+    expect(ada.page.locator(".post.first").get_by_role("img", name="Day 7")).to_be_visible()
+    ada.screenshot("my-games-1280-light")
+    ada.page.click(".mine-head .next")
+    ada.page.wait_for_url(f"**/r/{code}")
+    ada.press(ada.wait_for_choices()["codes"][0])
+
+    play_unseen(site, room, [ada, bea], 10_000)
+    for guest in (ada, bea):
+        expect(guest.page.locator(".ending .result").first).to_be_visible()
+    ada.page.goto("/mine")
+    expect(ada.page.get_by_role("region", name="Finished")).to_contain_text("place")
+    for guest in (ada, bea):
+        guest.close()
+
+
+def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(chromium: Browser, site: Site, post):
+    box, axe, found = post[0], Axe(), dict[str, list[str]]()
+    ada = BrowserGuest(chromium, site.url, width=360, height=740, drawn=True)
+    keep_by_mail(ada, box)
+    for days in ("7", "3", "1"):
+        open_by_post(ada, days, "2")
+        begin(ada)
+    quiet = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
+    places = {"mine": "/mine", "away": "/mine/away", "account": "/account", "quiet": quiet}
+    for name, path in places.items():
+        ada.page.goto(path)
+        for width, scheme in LOOKS:
+            ada.page.set_viewport_size({"width": width, "height": 800 if width > 360 else 740})
+            ada.page.emulate_media(color_scheme=scheme)
+            found[f"{name} {width} {scheme}"] = _faults(axe, ada, scheme)
+            ada.screenshot(f"{name}-{width}-{scheme}")
+    ada.close()
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def _faults(axe: Axe, guest: BrowserGuest, scheme: str) -> list[str]:
+    wide = [f"too wide by {guest.overflow()}"] if guest.overflow() > 0 else []
+    return [*wide, *serious_faults(axe, guest.page, scheme)]
