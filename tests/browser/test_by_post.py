@@ -13,7 +13,7 @@ from tavola.live.time.correspondence import DAY, GRACE
 from tavola.web.door.guard import HostNames
 from tests.browser.test_pages import serious_faults, sit
 from tests.helpers import wait_for
-from tests.helpers.browser import BrowserGuest, play_unseen
+from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, play_unseen
 from tests.helpers.days import SiteClock
 from tests.helpers.mail import mail_server, text_of
 from tests.helpers.rooms import play_legal
@@ -158,10 +158,15 @@ def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(chromium: 
     ada = BrowserGuest(chromium, site.url, width=360, height=740, drawn=True)
     keep_by_mail(ada, box)
     for days in ("7", "3", "1"):
-        open_by_post(ada, days, "2")
+        code = open_by_post(ada, days, "2")
         begin(ada)
+    ada.page.wait_for_timeout(STRAY_MILLISECONDS)
+    ada.page.click("a.tool[href$='/leave']")
+    expect(ada.page.locator("dialog .keep h1")).to_have_text("Your seat stays yours")
+    ada.screenshot("leaving-360-sheet", full_page=False)
     quiet = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
-    places = {"mine": "/mine", "away": "/mine/away", "account": "/account", "quiet": quiet}
+    places = {"mine": "/mine", "away": "/mine/away", "account": "/account", "leaving": f"/r/{code}/leave"}
+    places["quiet"] = quiet
     for name, path in places.items():
         ada.page.goto(path)
         for width, scheme in LOOKS:
