@@ -1,6 +1,6 @@
 """A seat that a language model plays on: in a room of this process, or in somebody's room over the socket.
 
-Both give the same: the state in sentences as `tavola.live.protocol.TextState`, and answers to messages.
+Both give the same: the state in sentences as `tavola.live.server_messages.TextState`, and answers to messages.
 """
 
 import asyncio
@@ -17,9 +17,10 @@ from websockets.exceptions import WebSocketException
 from tavola.core import Game, Refusal, View
 from tavola.games import load
 from tavola.live import Hub, HubSettings, Person, Room, Settings
-from tavola.live.protocol import Fill, encode, parse
+from tavola.live.protocol import Fill, parse
 from tavola.live.responses import respond, sentences_text
 from tavola.live.sentences import refusal_reason, view_sentences
+from tavola.live.server_messages import encode
 from tavola.show.speech import Say
 from tavola.store import open_store
 

@@ -12,8 +12,9 @@ import pytest
 import tavola
 from tavola.core import IllegalAction, View
 from tavola.live import Changed, Gone, Hub, NotPlaying, NotSeated, Person, Room, Settings, StalePrompt
-from tavola.live.protocol import Fill, Join, Plan, Play, Refused, Start
+from tavola.live.protocol import Fill, Join, Plan, Play, Start
 from tavola.live.responses import respond, state_message, state_text
+from tavola.live.server_messages import Refused
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,

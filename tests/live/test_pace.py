@@ -10,8 +10,9 @@ from tavola.core.rng import random_below, stream
 from tavola.live import BadSetting, NotSeated, Settings
 from tavola.live.log.only_answer import is_evident
 from tavola.live.log.people import PAUSE_FACTORS
-from tavola.live.protocol import Acknowledged, AddBot, Join, Refused, Rematch, SetPace, Skip, Start
+from tavola.live.protocol import AddBot, Join, Rematch, SetPace, Skip, Start
 from tavola.live.responses import OTHERS_LOOK, respond
+from tavola.live.server_messages import Acknowledged, Refused
 from tavola.show.board import PACES, Frame
 from tests.helpers.rooms import (
     ADA,

@@ -20,24 +20,20 @@ from tavola.live.protocol import (
     ComeBack,
     Command,
     Echo,
-    Fragments,
     Join,
     Leave,
-    Page,
     Ping,
     Play,
-    Refused,
     Rematch,
     Remove,
     Say,
     Start,
     Talk,
-    encode,
     from_form,
     parse,
-    refusal_message,
 )
 from tavola.live.responses import respond, state_message, state_text
+from tavola.live.server_messages import Fragments, Page, Refused, encode, refusal_message
 from tavola.store import WriteFailed
 from tests.helpers.rooms import (
     ADA,

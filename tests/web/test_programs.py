@@ -13,7 +13,8 @@ from websockets.sync.client import ClientConnection, connect
 import tavola
 from tavola.bots.outside.player import end_programs
 from tavola.cli import main
-from tavola.live.protocol import KINDS, RoomState, ServerMessage, TextState
+from tavola.live.protocol import KINDS
+from tavola.live.server_messages import RoomState, ServerMessage, TextState
 from tests.helpers import ROOT
 from tests.helpers.guide_bots import write_bots
 from tests.helpers.site import Guest, Site

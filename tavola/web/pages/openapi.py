@@ -9,7 +9,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tavola import __version__
-from tavola.live.protocol import KINDS, RoomState, ServerMessage, TextState
+from tavola.live.protocol import KINDS
+from tavola.live.server_messages import RoomState, ServerMessage, TextState
 
 CODE = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}, "description": "The room's code."}
 SCHEMAS = "#/components/schemas"

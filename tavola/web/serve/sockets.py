@@ -21,24 +21,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 from tavola.core import IllegalAction, Refusal
 from tavola.core.plan import Plan as Tried
 from tavola.live import Room
-from tavola.live.protocol import (
-    LARGEST_MESSAGE,
-    Acknowledged,
-    ClientMessage,
-    Echo,
-    Page,
-    Ping,
-    Plan,
-    Play,
-    Refused,
-    ServerMessage,
-    Talk,
-    encode,
-    parse,
-    refusal_message,
-)
+from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Ping, Plan, Play, Talk, parse
 from tavola.live.refusals import NotWritten
 from tavola.live.responses import respond, sentences_text, state_text
+from tavola.live.server_messages import Acknowledged, Page, Refused, ServerMessage, encode, refusal_message
 from tavola.live.time.race import Echoes
 from tavola.show.speech import LANGUAGES
 from tavola.store import Unsure, WriteFailed

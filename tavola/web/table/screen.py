@@ -59,14 +59,12 @@ from tavola.web.table.story import Story, story_of_match
 from tavola.web.talk.asked import asked_markup
 from tavola.web.talk.course import judged_lines, said_entries
 from tavola.web.talk.ending import words_story
-from tavola.web.talk.gestures import chat_markup
 from tavola.web.talk.reveal import insert_reveal
-from tavola.web.talk.statements import chat_line_id, own_statements, public_statements
+from tavola.web.talk.statements import chat_line_id, own_statements, talk_column
 from tavola.web.talk.window import window_values
 from tavola.web.talk.words_given import words_at_seats
 
 LOG_LINES = 40
-CHAT_LINES = 100
 MOST_FORMS = 64
 """Forms of decisions that are kept: much is asked again in the next round."""
 LONGEST_SCENE = 24
@@ -113,7 +111,7 @@ class SharedScreen:
     log: dict[str, str] = field(default_factory=dict)  # lines by id, the oldest first; the last LOG_LINES
     logged_moments: int = -1  # moments told so far; -1 before any
     chapter: str = ""  # the heading over the last line
-    chat: dict[str, str] = field(default_factory=dict)  # lines by id; the last CHAT_LINES
+    chat: dict[str, str] = field(default_factory=dict)  # lines by id; the last ones
 
     chairs: list[PlayerPanel] = field(default_factory=list)  # who sits at the table, as they were shown last
 
@@ -373,12 +371,7 @@ class RoomScreens:
         return race_sentences([name(seat) for seat in state.early_seats(moment)], seconds, shared.say)
 
     def _write_chat(self, shared: SharedScreen) -> None:
-        known, lines = shared.chat, public_statements(self.room, shared.say, shared.log_say)
-        for said in self.room.state.chat[-CHAT_LINES:]:
-            name = chat_line_id(said)
-            lines[name] = said.at, known.get(name) or chat_markup(said, name, shared.say)
-        latest = sorted(lines.items(), key=lambda named: named[1][0])[-CHAT_LINES:]
-        shared.chat = {name: written for name, (_, written) in latest}
+        shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
 
     def _for_reader(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> FragmentSet:
         """Return what everybody sees as one reads it: what was whispered to him, and nothing of whom he has muted."""

@@ -10,9 +10,11 @@ from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment
 from tavola.web.table.player_panels import with_seals
-from tavola.web.talk.gestures import ACT_GESTURES
+from tavola.web.talk.gestures import ACT_GESTURES, chat_markup
 from tavola.web.talk.words_given import VERDICTS, ringed, word_of
 
+COLUMN_LINES = 100
+"""Lines that the column of talk has at most."""
 STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
     Status.ACCEPTED: ("＋", mark("agreed")),
     Status.DECLINED: ("−", mark("declined")),
@@ -27,6 +29,16 @@ ANSWERS: Mapping[Act, str] = {
     Act.WITHDRAW: mark("Take back"),
 }
 """The answers that a seat may give by one touch."""
+
+
+def talk_column(room: Room, known: Mapping[str, str], say: Say, log_say: Say) -> dict[str, str]:
+    """Return the last lines of talk that everybody reads, by id and in order; what is `known` is not written anew."""
+    lines = public_statements(room, say, log_say)
+    for said in room.state.chat[-COLUMN_LINES:]:
+        name = chat_line_id(said)
+        lines[name] = said.at, known.get(name) or chat_markup(said, name, say)
+    latest = sorted(lines.items(), key=lambda named: named[1][0])[-COLUMN_LINES:]
+    return {name: written for name, (_, written) in latest}
 
 
 def public_statements(room: Room, say: Say, log_say: Say) -> dict[str, tuple[float, str]]:
