@@ -18,6 +18,7 @@ from tavola.live.log.fold import fold
 from tavola.live.protocol import AddBot, ComeBack, Join, Leave, Play, Start
 from tavola.live.responses import state_text
 from tavola.live.time.correspondence import DAY, GRACE
+from tavola.web.render import game_say
 from tests.helpers.days import NOON, SiteClock
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
@@ -227,14 +228,17 @@ async def test_a_tournament_is_played_by_post(tmp_path: Path):
             await room.execute(person, Join(new_command_id()))
         await room.execute(ADA, AddBot(new_command_id(), "random"))
         await room.execute(ADA, Start(new_command_id()))
+        told = set[tuple[str, bool]]()
         while room.state.phase == "playing":
             for person in people:
-                if room.prompt_id(room.state.seat_of(person.id)) is not None:
+                if room.prompt_id(seat := room.state.seat_of(person.id)) is not None:
+                    told |= asked_before_the_throw(room, seat)
                     with contextlib.suppress(Changed):  # a bot was faster in the market
                         await play(room, person, wanted(room, person, dice))
             await asyncio.sleep(0.001)
         kinds = Counter(event.kind for event in hub.store.events(room.id))
         assert kinds["sealed"] >= 2
+        assert told == {("Which corner will be right? Seal it before the throw.", True)}
         assert not any("reaction" in body for body in played(hub, room))
         await wait_until(lambda: matches_log(hub, room))
         assert read_record(str(room.state.record())).match().over
@@ -244,3 +248,12 @@ def wanted(room: Room, person: Person, dice: random.Random) -> str:
     view = room.view(room.state.seat_of(person.id))
     codes = [room.state.game.actions.code(number) for number in view.legal]
     return next((code for code in codes if code in ("done", "fight")), "") or dice.choice(codes)
+
+
+def asked_before_the_throw(room: Room, seat: int) -> set[tuple[str, bool]]:
+    """What a seat reads that owes a sealed answer, and whether its picture says so too; nothing at other times."""
+    view, say = room.view(seat), game_say(room.state.game, "en", tuple(room.names))
+    if seat not in room.state.owed_seals:
+        return set()
+    drawn = view.game.picture.own_pieces(view, say)["main"]["call"]
+    return {(view.game.words.prompt(view, say), "Seal a corner before the throw" in drawn)}

@@ -4,6 +4,7 @@ import math
 
 from markupsafe import Markup
 
+from tavola.core import CHANCE
 from tavola.games.tournament.components import CORNERS, Phase, Seen
 from tavola.games.tournament.picture.elements import arms, board_text, cloth, fitted_shape, inked, rect, translate
 from tavola.games.tournament.picture.tiltyard import tray_faces
@@ -146,11 +147,14 @@ _TIMES = group(
 
 
 def call_to_point(view: Seen, say: Say) -> PieceItems:
-    """Tell a duellist what to do, in place of the title, until he has pointed."""
-    duel = view.table.duel
+    """Tell a duellist what to do, in place of the title, until he has pointed, or sealed what he will point at."""
+    duel, seals = view.table.duel, CHANCE not in view.to_act and view.table.phase == Phase.THROW
     if view.seat not in duel.seats or duel.chosen >> (view.seat or 0) & 1 or view.table.phase == Phase.RACE:
         return
-    board = rect(120, 8, 760, 76, "lid tm-b", 8), board_text(say("Touch the right corner, fast!"), 500, 58, "x2 mid")
+    if seals and view.seat not in view.to_act:
+        return
+    told = say("Seal a corner before the throw") if seals else say("Touch the right corner, fast!")
+    board = rect(120, 8, 760, 76, "lid tm-b", 8), board_text(told, 500, 58, "x2 mid")
     drawn = tag("g", *board, class_="parchment stands stands-title known")
     yield "call", group("call", drawn, class_="through")
 

@@ -188,6 +188,8 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
         return say("Which offer?")
     if argument == "to":
         return say(VERB_LABELS["offer"])
+    if view.table.phase == Phase.THROW:
+        return say("Which corner will be right? Seal it before the throw.")
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else say("Which card?")
 
 
