@@ -77,7 +77,7 @@ of the board, and the distance that the page scrolls."""
 
 PLATES = """() => {
   const stage = document.querySelector(".stage").getBoundingClientRect();
-  const plates = [...document.querySelectorAll(".plate")], box = (plate) => plate.getBoundingClientRect();
+  const plates = [...document.querySelectorAll("#plates .plate")], box = (plate) => plate.getBoundingClientRect();
   const across = (one, other) => one.left < other.right && other.left < one.right;
   const meet = (one, other) => across(one, other) && one.top < other.bottom && other.top < one.bottom;
   const outside = ({ left, right, top, bottom }) =>

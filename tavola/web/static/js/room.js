@@ -28,6 +28,7 @@ import { glance, settleBoxes, settleZoom } from "./zoom.js";
 const FELT = 40; // milliseconds
 const HOUR = 3600, DAY = 24 * HOUR; // seconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const phone = matchMedia("(max-width: 720px)");
 const NUMBERS = ["prompt_id", "seat", "about", "answers"];
 const room = () => document.getElementById("room");
 const watched = new WeakSet();
@@ -251,6 +252,9 @@ function tick() {
     clock.textContent = left >= HOUR ? inHours(left) : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     clock.classList.toggle("short", left <= 10);
   }
+  // On a phone the time of a match over days is told once: where one decides oneself, beside the question.
+  const twice = phone.matches && room()?.querySelector(".prompt .clock");
+  for (const left of room()?.querySelectorAll(".by-post [data-until]") ?? []) /** @type {HTMLElement} */ (left).hidden = Boolean(twice);
   print("clock", room()?.querySelector(".prompt [data-until]")?.textContent);
   print("times", room()?.dataset.times);
 }
