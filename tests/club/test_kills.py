@@ -203,9 +203,9 @@ def played(folder, box, server, service):
             keep(ada, box)
             key = ada.get("/account").text.split('data-push="')[1].split('"')[0]
             assert ada.post("/push", json=service.browser(key).document).status_code == 200
+            match = Match(serving, ada, order["database"], box, service)
             code = ada.create(days="3", patience="60")
             ada.post(f"/r/{code}/fill", data={"level": "random"})
-            match = Match(serving, ada, order["database"], box, service)
             match.await_word()
             yield match, code
     finally:

@@ -15,7 +15,7 @@ from tavola.core import CHANCE, View
 from tavola.games.voyage import picture
 from tavola.games.voyage.components import CELLS, COAST, FOG, Ending, Phase
 from tavola.games.voyage.fixtures import cell_names, courses_of, first_turn, offer, sail, vote
-from tavola.games.voyage.picture.desk import NUMERALS
+from tavola.games.voyage.picture.desk import NUMERALS, SPACE
 from tavola.games.voyage.picture.geometry import SQUARE, cell_middle
 from tavola.show import testing
 from tavola.show.board import Frame, all_pieces, scene
@@ -341,8 +341,9 @@ def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language
     spots = [
         re.search(r'translate\(([\d.]+) .*y="(\d+)" font-size="27"[^>]*>([^<]+)<', text).groups() for text in found
     ]
-    names = [(float(x), int(y), len(name) * 27 * 0.6) for x, y, name in spots]
-    touch = [(one[2] + two[2]) / 2 > two[0] - one[0] for one, two in itertools.pairwise(names)]
+    widest = 0.68  # of a letter, as a share of its height: "Merchant", measured in a browser
+    names = [(float(x), int(y), len(name) * 27 * widest) for x, y, name in spots]
+    touch = [(one[2] + two[2]) / 2 + SPACE > two[0] - one[0] for one, two in itertools.pairwise(names)]
     assert {y for _, y, _ in names} == ({140, 172} if any(touch) else {140}), (language, spots)
     apart = [(one[2] + two[2]) / 2 <= two[0] - one[0] for one, two in zip(names, names[2:], strict=False)]
     assert all(apart), (language, spots)

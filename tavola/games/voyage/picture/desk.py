@@ -30,7 +30,7 @@ COLUMN, COARSE_Y = 926, 795
 """The middles of the column of course cards beside the chart, and of their row under it on a narrow screen."""
 CARDS = {"white": (mark("Open"), 274, 28), "black": (mark("Secret"), 490, 304)}
 """The course card of each ballot: its name, its height in the column, and its left edge in the row."""
-ROLE_SIZE, BOLD_LETTER, SPACE = 27, 0.6, 8
+ROLE_SIZE, BOLD_LETTER, SPACE = 27, 0.68, 8
 """The print of the roles that turn up, the width of its letters as a part of it, and the room between two names."""
 WIDEST_APART = 160
 FIRST_TURN, TURN_WIDTH, TURN_Y = 96, 43, 697
