@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, names, notepad, notices, outbox, passkeys, seen, subscriptions, tickets
+from tavola.club import hours, names, notepad, notices, outbox, passkeys, subscriptions, tickets
 from tavola.club.addresses import clean_address
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
@@ -497,12 +497,6 @@ class Club:
             await self.store.transact(
                 lambda execute: subscriptions.follow(execute, entry.account, before.session, session)
             )
-
-    # What somebody has seen
-
-    async def rooms_seen(self, person: str, most: int) -> list[str]:
-        """Return the rooms of matches over days that somebody has looked at, the last one first."""
-        return await self._ask(lambda execute: seen.rooms(execute, person, most))
 
     async def export(self, account: str) -> dict[str, Any]:
         """Return everything that is known of an account, and nothing of anybody else."""

@@ -38,6 +38,10 @@ class Memory:
         """Return the moment up to which somebody has seen a match, None where that is not known."""
         return await self._ask(lambda execute: seen.moment_seen(execute, person, room))
 
+    async def rooms_seen(self, person: str, most: int) -> list[str]:
+        """Return the rooms of matches over days that somebody has looked at, the last one first."""
+        return await self._ask(lambda execute: seen.rooms(execute, person, most))
+
     async def notes(self, person: str, room: str) -> notepad.Notes:
         """Return what somebody has noted for himself about a match."""
         return await self._ask(lambda execute: notepad.notes_in(execute, person, room))

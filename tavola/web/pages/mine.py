@@ -85,7 +85,7 @@ def own_due(room: Room, visitor: Visitor) -> float | None:
 async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Room]]:
     """Return the matches of others that somebody watches, and his own that are over."""
     found = []
-    for code in await site.club.rooms_seen(visitor.id, MOST_SEEN):
+    for code in await site.club.memory.rooms_seen(visitor.id, MOST_SEEN):
         with contextlib.suppress(Refusal):  # deleted, or under rules of another version
             found.append(await site.hub.room(code))
     found = [room for room in found if room.state.settings.days]
