@@ -104,6 +104,7 @@ def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, vi
     page.click('.gestures [value="praise"]')
     expect(page.locator(".gestures")).to_be_hidden()
     expect(page.locator(".chat [data-gesture=praise]")).to_contain_text("Well played")
+    page.locator(".popped").evaluate("node => Promise.all(node.getAnimations().map((each) => each.finished))")
     own = page.locator('.seats [data-seat="0"] .who-face').bounding_box()
     shown = page.locator(".popped").bounding_box()
     assert abs(own["x"] - shown["x"]) < 2

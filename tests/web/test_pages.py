@@ -368,9 +368,11 @@ def test_eyes_see_what_their_seat_saw_and_no_more(site: Site, ada: Guest):
     code = ada.quick()
     ada.play_out(code)
     room = site.room(code)
-    at = next(k for k in range(room.moments) if room.view(0, k).hand.card)
-    pages = [ada.get(f"/r/{code}/replay?at={at}{eyes}").text for eyes in ("&as=0", "&as=1", "")]
-    own, other = (_own_pieces(room, room.view(seat, at)) for seat in (0, 1))
+    seats = range(len(room.names))
+    at, seat = next((k, s) for k in range(room.moments) for s in seats if room.view(s, k).hand.card)
+    eyes = (seat, (seat + 1) % len(seats))
+    pages = [ada.get(f"/r/{code}/replay?at={at}{as_}").text for as_ in (*(f"&as={eye}" for eye in eyes), "")]
+    own, other = (_own_pieces(room, room.view(eye, at)) for eye in eyes)
     assert own - other
     assert [[piece in page for page in pages] for piece in own - other] == [[True, False, False]] * len(own - other)
 
