@@ -46,6 +46,8 @@ LONG_GAMES = ("fairies", "tournament")
 MATCHES_EACH = 12
 EVERY = 0.02
 """Seconds between two things that others do."""
+REST = 2.0
+"""Seconds for which a server does next to nothing before it is attacked."""
 MOST_REQUESTS = 20_000
 LANGUAGES = ("en", "it", "fr", "de")
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
@@ -167,6 +169,16 @@ def seconds_of(pid: int) -> float:
     """Seconds that a process has had of a processor, its children not counted."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_for_rest(pid: int) -> None:
+    """Wait until a server that has been started has read what bots think with, and does nothing by itself."""
+    spent = seconds_of(pid)
+    while True:
+        time.sleep(REST)
+        before, spent = spent, seconds_of(pid)
+        if spent - before < REST / 20:
+            return
 
 
 # The attacks
@@ -419,6 +431,7 @@ def measured(asked: argparse.Namespace, database: Path, codes: dict[str, list[st
             process.start()
             others = Others(port)
             others.watch(4)
+            wait_for_rest(pid)
             row = windows(others, names, orders, asked.rounds, asked.seconds, pid)
             print(json.dumps(row), flush=True)
             yield row

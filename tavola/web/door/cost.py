@@ -6,8 +6,10 @@ what flows to his network; when nothing is left he is refused before anything is
 """
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Coroutine, Generator
+from collections import Counter
+from collections.abc import Coroutine, Generator, Iterator
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
@@ -15,13 +17,16 @@ from cachetools import LRUCache
 
 REQUEST_COST = 0.2
 """Milliseconds of every request that nobody can measure from inside: reading it, and writing the answer."""
-PACED_FROM = 200.0
-"""Milliseconds that an address has had and that have not flowed back, from which on it has but a part of the loop."""
+PACED_FROM = 30.0
+"""Milliseconds that an address has had and that have not flowed back, or is about to have, from which on it has but a
+part of the loop: nobody waits longer for all that somebody asks at once."""
+FILES_PACED_FROM = 200.0
+"""The same for what everybody gets alike: a first page asks for dozens of such files, which cost next to nothing."""
 PART = 5
 """One in so many milliseconds is that part."""
 MOST_BOOKED = 20.0
 """So much of the usual cost counts: the first pages of a server that has just begun are dear, and bar nobody."""
-LONGEST_PACE = 2.0
+LONGEST_PACE = 4.0
 """Seconds that something asked waits for its turn; beyond that it is refused."""
 MOST_PACED = 20_000
 PAUSE = 0.05
@@ -78,6 +83,23 @@ class Pacer:
     def __init__(self) -> None:
         self._next_at: LRUCache[str, float] = LRUCache(MOST_PACED)
         self._usual_cost: LRUCache[str, float] = LRUCache(MOST_PACED)
+        self._begun = Counter[str]()  # by network the things that are being worked out
+
+    @contextlib.contextmanager
+    def working(self, network: str, meter: "Meter") -> Iterator[None]:
+        """While something asked is worked out; what it has cost is noted."""
+        self._begun[network] += 1
+        try:
+            yield
+        finally:
+            self._begun[network] -= 1
+            if not self._begun[network]:
+                del self._begun[network]
+            self.note(network, meter.milliseconds)
+
+    def outstanding(self, network: str) -> float:
+        """Return the milliseconds that what has begun will cost, if it costs as usual."""
+        return self._begun[network] * min(self._usual_cost.get(network, MOST_BOOKED), MOST_BOOKED)
 
     def book(self, network: str) -> float:
         """Return the seconds after which the next thing asked may begin; nothing else begins then."""

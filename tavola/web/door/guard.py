@@ -1,6 +1,7 @@
 """What stands between the world and the pages: headers, origins, sizes and speed. Everything refused is a `Refusal`."""
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -12,7 +13,16 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.core import Refusal
-from tavola.web.door.cost import LONGEST_PACE, PACED_FROM, REQUEST_COST, Meter, Metered, Pacer, current_meter
+from tavola.web.door.cost import (
+    FILES_PACED_FROM,
+    LONGEST_PACE,
+    PACED_FROM,
+    REQUEST_COST,
+    Meter,
+    Metered,
+    Pacer,
+    current_meter,
+)
 from tavola.web.door.limits import Limits, RateLimiter, network_of
 from tavola.web.door.refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
 from tavola.web.door.visitor import Visitors, asked_language
@@ -141,15 +151,15 @@ class Guard:
             return
         current_meter.set(meter)
         meter.charge(REQUEST_COST / 1000)
-        try:
+        is_page = scope["type"] == "http"
+        with self._pacer.working(network, meter) if is_page else contextlib.nullcontext():
             await Metered(self._serve(scope, receive, send), meter)
-        finally:
-            if scope["type"] == "http":
-                self._pacer.note(network, meter.milliseconds)
 
     async def _turn_comes(self, scope: Scope, network: str) -> bool:
         """Wait for the turn of somebody whose network has had much of late; False where that would take too long."""
-        if self._work.spent(network) < PACED_FROM or scope["path"] == "/health":
+        paced_from = FILES_PACED_FROM if scope["path"].startswith(ANYBODYS) else PACED_FROM
+        had = self._work.spent(network) + self._pacer.outstanding(network)
+        if had < paced_from or scope["path"] == "/health":
             return True
         delay = self._pacer.book(network)
         if delay > LONGEST_PACE:

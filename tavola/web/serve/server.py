@@ -45,6 +45,9 @@ from tavola.web.serve.authoring import TracebackPages, Tracebacks
 from tavola.web.serve.logs import configure_logging
 from tavola.web.serve.settings import SiteSettings
 
+SWITCH_INTERVAL = 0.0005
+"""Seconds after which a thread that computes gives way to the loop, which has to wait for it at every read and write:
+ten of those make a page, and with the five milliseconds that are usual one room that is read holds up all others."""
 HANDOVER_TIMEOUT = 5.0
 """Seconds in which rooms are handed over to other workers."""
 logger = logging.getLogger(__name__)
@@ -60,6 +63,7 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
         load_pages()
         warm_up(compiled_games(settings), LEVELS if settings.listening is not None else GLANCING)
     configure_logging()
+    sys.setswitchinterval(SWITCH_INTERVAL)
     with contextlib.closing(open_store(settings.database)) as store:
         counters = Counters()
         opening = partial(open_hub, settings, store)
