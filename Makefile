@@ -9,6 +9,8 @@ PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet --cons
 BIN = .venv/bin
 TYPESCRIPT = 6.0.3
 TSC = .venv/typescript/node_modules/.bin/tsc
+# Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: play quick test check typescript docs soak bench clean chromium postgresql ray openspiel
 

@@ -13,7 +13,6 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from tavola.bots import LEVELS
@@ -32,7 +31,8 @@ from tavola.web.door.counters import Counters
 from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
 from tavola.web.door.limits import Limits
 from tavola.web.door.refusals import TooFast
-from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
+from tavola.web.door.visitor import Visitor, Visitors, is_encrypted, site_say
+from tavola.web.files import StaticFolder
 from tavola.web.letters import letter_writer
 from tavola.web.notices import notice_writer
 from tavola.web.pages import (
@@ -74,15 +74,6 @@ PUSHING_AT_ONCE = 4
 """Notices that a worker pushes at the same time."""
 OpenHub = Callable[[], AbstractAsyncContextManager[Hub]]
 """Opens the hub when the server starts, and closes it when the server stops."""
-
-
-class Static(StaticFiles):
-    """Style and script: asked for again each time, sent again only when changed."""
-
-    def file_response(self, *args: Any, **keywords: Any) -> Response:
-        response = super().file_response(*args, **keywords)
-        response.headers["Cache-Control"] = "no-cache"
-        return response
 
 
 def application(
@@ -159,7 +150,7 @@ ROUTES = (
     *replay.ROUTES,
     *openapi.ROUTES,
     *sockets.ROUTES,
-    Mount("/static", Static(directory=WEB_FOLDER / "static")),
+    Mount("/static", StaticFolder()),
 )
 
 

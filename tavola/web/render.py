@@ -18,6 +18,7 @@ from tavola.show.kit import PAINTS, SEAT_SHAPES, anonymous_say
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.svg import fill_marks
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
+from tavola.web.files import static_version
 
 THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("\ue012"), Markup("\ue016")
 PATH_SLOT, NAME_SLOT, SITE_SLOT, POST_SLOT = "\ue013", "\ue014", "\ue015", Markup("\ue017")
@@ -185,6 +186,7 @@ def _own_seal(game: Game, paint: str, shape: str) -> Markup:
 
 environment.filters["cited"] = link_citations
 environment.globals |= {
+    "static": f"/static/{static_version()}",
     "title": game_title,
     "scenery": scenery,
     "backdrop": backdrop_url,

@@ -22,7 +22,7 @@ MATCHES = {
 LANGUAGES = {"de": "de-DE", "it": "it-IT"}
 
 CUT = """async () => {
-  const { draw, now } = await import("/static/js/choices.js");
+  const { draw, now } = await import(document.querySelector("[type=module]").src.replace("main.js", "choices.js"));
   const offers = document.getElementById("offers"), narrowing = now(), cut = new Set(), seen = new Set();
   let shown = 0;
   const look = () => {

@@ -24,6 +24,8 @@ FILES_PACED_FROM = 200.0
 """The same for what everybody gets alike: a first page asks for dozens of such files, which cost next to nothing."""
 PART = 5
 """One in so many milliseconds is that part."""
+LEAST_OUTSTANDING = 5.0
+"""What has begun counts at least so many: of many cheap things at once most begin one after another, too."""
 MOST_BOOKED = 20.0
 """So much of the usual cost counts: the first pages of a server that has just begun are dear, and bar nobody."""
 LONGEST_PACE = 4.0
@@ -99,7 +101,8 @@ class Pacer:
 
     def outstanding(self, network: str) -> float:
         """Return the milliseconds that what has begun will cost, if it costs as usual."""
-        return self._begun[network] * min(self._usual_cost.get(network, MOST_BOOKED), MOST_BOOKED)
+        usual = max(self._usual_cost.get(network, MOST_BOOKED), LEAST_OUTSTANDING)
+        return self._begun[network] * min(usual, MOST_BOOKED)
 
     def book(self, network: str) -> float:
         """Return the seconds after which the next thing asked may begin; nothing else begins then."""

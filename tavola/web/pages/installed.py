@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from tavola.web.door.visitor import WEB_FOLDER
+from tavola.web.files import FOLDER
 from tavola.web.site import visitor_of
 
 GROUND = "#12525e"
@@ -46,7 +46,7 @@ async def manifest(request: Request) -> Response:
 
 async def worker(request: Request) -> Response:
     """The script of the worker: at the root, since it may see no pages above its own address."""
-    file = WEB_FOLDER / "static" / "js" / "worker.js"
+    file = FOLDER / "js" / "worker.js"
     return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 

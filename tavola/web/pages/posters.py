@@ -14,12 +14,11 @@ from tavola import games
 from tavola.core import Game
 from tavola.show.poster import HEIGHT, WIDTH, poster
 from tavola.show.speech import LANGUAGES
-from tavola.web.door.visitor import WEB_FOLDER
+from tavola.web.files import FOLDER, IMMUTABLE
 from tavola.web.render import game_say
 
-FONT = WEB_FOLDER / "static" / "fonts" / "alegreya-latin-700-normal.woff2"
+FONT = FOLDER / "fonts" / "alegreya-latin-700-normal.woff2"
 """The typeface of titles: an image may not ask for another file, so it stands in each poster."""
-IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 @cache

@@ -72,6 +72,7 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
         app = application(opening, store.signing_key(), *known)
         if settings.author:
             show_tracebacks(app)
+            environment.globals["static"] = "/static"  # read anew each time
         shared = [settings.listening] if settings.listening is not None else None
         Server(server_config(app, settings, counters), ready, shared=shared is not None).run(shared)
 

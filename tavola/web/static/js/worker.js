@@ -6,6 +6,8 @@
 const scope = self;
 const SHELL = "shell", BOARDS = "boards";
 const MOST_BOARDS = 12;
+/** Releases whose files are kept: a board of the one before is looked at in its own style. */
+const MOST_RELEASES = 2;
 const SHELL_PATHS = /^\/(static\/|seats\.css$|games\/[^/]+\/(style\.css|sounds\.json|picture\/))/;
 const BOARD_PATHS = /^\/(r\/[a-z]+)?$/;
 /** Where somebody comes in, goes out, or becomes somebody else. */
@@ -80,17 +82,30 @@ async function keepOpenPage({ page: path, parts }) {
 }
 
 /** Network first: what is kept is for when there is none. */
-async function shellPart({ request }) {
+async function shellPart(event) {
+  const { request } = event;
   const cache = await caches.open(SHELL), known = await cache.match(request);
   try {
     const response = await fetch(request);
     const same = known && known.headers.get("ETag") === response.headers.get("ETag");
-    if (response.ok && !same) await cache.put(request, response.clone());
+    if (response.ok && !same) {
+      await cache.put(request, response.clone());
+      event.waitUntil(forgetReleases(cache));
+    }
     return response;
   } catch (failure) {
     if (known) return known;
     throw failure;
   }
+}
+
+const releaseOf = ({ url }) => new URL(url).pathname.match(/^\/static\/([0-9a-f]{16})\//)?.[1];
+
+/** What was kept comes in the order in which it was: the last releases stay. */
+async function forgetReleases(cache) {
+  const kept = await cache.keys(), releases = [...new Set(kept.map(releaseOf).filter(Boolean))];
+  const gone = new Set(releases.slice(0, -MOST_RELEASES));
+  await Promise.all(kept.filter((request) => gone.has(releaseOf(request))).map((request) => cache.delete(request)));
 }
 
 async function page(event, address) {
