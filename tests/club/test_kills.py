@@ -267,7 +267,7 @@ def check(match, kills):
 
 
 def test_a_site_that_is_killed_between_a_turn_and_word_of_it_loses_none_and_doubles_one_at_most(tmp_path):
-    check(killed(tmp_path, 12, 5), 12)
+    check(killed(tmp_path, 4, 5), 4)
 
 
 @pytest.mark.soak

@@ -247,7 +247,8 @@ def _of_commands(history, logs):
     # Only the first request for a rematch opens a room; the others are told the same one.
     again = {room for room, log in logs.items() if any(event.kind == "rematch" for event in log)}
     met = {key for key, command in history.acknowledged.items() if command[2] == "rematch" and key[0] in again}
-    lost = [f"{key} was acknowledged and is lost" for key in history.acknowledged if key not in done | met]
+    kept = done | met
+    lost = [f"{key} was acknowledged and is lost" for key in history.acknowledged if key not in kept]
     setting_up = {"join", "bot", "start"}
     invented = [f"{key} was never sent" for key in done if key not in history.sent and key[2] not in setting_up]
     return lost + invented
