@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import ipaddress
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -149,6 +150,7 @@ def _serve_site(settings: "SiteSettings", kept: str) -> None:
     def said(address: str) -> str:
         return READY if settings.listening is not None else f"Tavola is open: {address}\n{kept}{making}"
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what ends it ends all it has begun, as Ctrl-C does
     try:
         serve(settings, lambda address: click.echo(said(address)))
     except KeyboardInterrupt:

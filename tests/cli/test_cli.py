@@ -331,11 +331,18 @@ def test_serve_opens_the_site_and_stops_quietly(server: tuple[subprocess.Popen[s
 
 
 @pytest.mark.process
-def test_a_database_that_is_in_use_is_said(server: tuple[subprocess.Popen[str], str], tmp_path: Path):
-    assert server[1].startswith("http")
+def test_a_database_that_is_in_use_is_said_and_who_is_terminated_leaves_nothing(
+    server: tuple[subprocess.Popen[str], str], tmp_path: Path
+):
+    process, address = server
+    assert address.startswith("http")
     done = run("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "matches.sqlite" in done.stderr
+    httpx.get(f"{address}games/voyage/rules", trust_env=False, timeout=60)  # drawn by a process beside it
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (0, "")
 
 
 @pytest.mark.parametrize(
