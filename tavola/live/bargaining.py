@@ -18,6 +18,7 @@ from tavola.bargain import LEVELS, Bargainer, Heard
 from tavola.core import View
 from tavola.core.compilation import is_interpreted
 from tavola.live.log.commands import SpeakForBot
+from tavola.live.refusals import Closing
 from tavola.talk import Act, Statement, Status, statement_texts
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ class Bargaining:
                 seats = [seat for seat in range(len(room.state.occupants)) if self.speaks(seat)]
                 for seat in random.sample(seats, len(seats)):
                     await self._take_turn(seat, turn)
+        except Closing:
+            pass  # the server stops: nothing more is said
         except Exception:  # whatever it was: the table must not stand still
             logger.exception("room %s: bots could not talk", room.id)
         finally:

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,6 +35,7 @@ from tavola.live.log.only_answer import has_only_answer, is_evident
 from tavola.live.log.people import PAUSE_FACTORS
 from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
+from tavola.live.refusals import Closing
 from tavola.live.time.bartering import BarterPaces
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
 from tavola.live.time.dues import Correspondence
@@ -192,23 +193,20 @@ class Caretaker:
     async def _answer_prompts(self, prompts: dict[int, int]) -> None:
         """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
         room, pause = self._room, self._pause(prompts)
-        try:
+        async with self._retried("a bot could not answer"):
             await room.bargaining.before_choosing(prompts)
             turns = await asyncio.gather(*map(self._think_turn, prompts))
             await self._sleep_pause(pause)
             await sleep_fully(lambda: WINDOW_LOOK if is_on(room.state) else 0.0)
             answers = map(BotAnswer, prompts.values(), turns)
             await room.execute_for_house(DecideForBots(dict(zip(prompts, answers, strict=True))))
-        except Exception:  # whatever it was: the table must not stand still
-            logger.exception("room %s: a bot could not answer", room.id)
-            await asyncio.sleep(RETRY)
         self._prompt_again(prompts)
 
     async def _answer_at_own_pace(self, seat: int, prompt: int) -> None:
         """Decide for a bot where whoever comes first acts, when it would if it were a person."""
         room, loop = self._room, asyncio.get_running_loop()
         due = self._barter_due(seat)
-        try:
+        async with self._retried("a bot could not answer"):
             turn = await self._think_turn(seat)
             leaves = self._would_leave(seat, turn)
             await sleep_fully(lambda: max(due, room.scene_until) - loop.time())
@@ -219,9 +217,6 @@ class Caretaker:
             if room.state.prompt_id(seat) == prompt:
                 self._paces.note_act(seat, loop.time())
                 await room.execute_for_house(DecideForBots({seat: BotAnswer(prompt, turn)}))
-        except Exception:  # whatever it was: the table must not stand still
-            logger.exception("room %s: a bot could not answer", room.id)
-            await asyncio.sleep(RETRY)
         self._prompt_again({seat: prompt})
 
     def _barter_due(self, seat: int) -> float:
@@ -249,13 +244,10 @@ class Caretaker:
         level = room.state.occupants[seat].level or room.hub.settings.level
         seconds = room.hub.settings.reflexes(level, len(room.view(seat).legal))
         reaction = None if room.race_shown_at is None else Reaction(now - room.race_shown_at + seconds)
-        try:
+        async with self._retried("a bot could not answer"):
             turn = await self._think_turn(seat)
             await asyncio.sleep(now + seconds - time.monotonic())
             await room.execute_for_house(DecideForBots({seat: BotAnswer(prompt, turn, reaction)}))
-        except Exception:  # whatever it was: the table must not stand still
-            logger.exception("room %s: a bot could not answer", room.id)
-            await asyncio.sleep(RETRY)
         self._prompt_again({seat: prompt})
 
     async def _think_turn(self, seat: int) -> list[int]:
@@ -476,12 +468,20 @@ class Caretaker:
 
     async def run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do what is due, and look again."""
-        try:
+        async with self._retried("what was due could not be done"):
             await work()
-        except Exception:  # whatever it was: the table must not stand still
-            logger.exception("room %s: what was due could not be done", self._room.id)
-            await asyncio.sleep(RETRY)
         self.update()
+
+    @contextlib.asynccontextmanager
+    async def _retried(self, failure: str) -> AsyncIterator[None]:
+        """Whatever goes wrong, the table must not stand still. That the server stops is no failure."""
+        try:
+            yield
+        except Closing:
+            pass
+        except Exception:
+            logger.exception("room %s: %s", self._room.id, failure)
+            await asyncio.sleep(RETRY)
 
     # Rematches, and matches that an old log only began
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.show.kit import fitted_text
+from tavola.show.speech import figure
 from tavola.show.svg import tag
 from tavola.show.words import shorten
 
@@ -30,11 +31,12 @@ class Print(NamedTuple):
     """The width into which they are pressed, of those with a size."""
 
     def __call__(self, words: object, more: str = "") -> Markup:
-        """Draw the words; `more` are further classes."""
+        """Draw the words, or a number; `more` are further classes."""
+        written = figure(words) if isinstance(words, int) else str(words)
         class_ = f"{self.class_} {more}".rstrip()
         if self.size:
-            return fitted_text(str(words), self.x, self.y, self.size, self.room, class_)
-        return tag("text", str(words), x=float(self.x), y=float(self.y), class_=class_)
+            return fitted_text(written, self.x, self.y, self.size, self.room, class_)
+        return tag("text", written, x=float(self.x), y=float(self.y), class_=class_)
 
 
 class Column(NamedTuple):

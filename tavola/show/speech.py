@@ -25,6 +25,11 @@ HERE = Path(__file__).parent
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
 
 
+def figure(number: int, *, signed: bool = False) -> str:
+    """Write a whole number with a true minus; a `signed` one with its plus, too."""
+    return (f"{number:+d}" if signed else str(number)).replace("-", "\N{MINUS SIGN}")
+
+
 def mark(message: str) -> str:
     """The message itself: marks it for translation where it stands in a table, to be said later."""
     return message
@@ -72,6 +77,12 @@ def _list_pattern(count: int, language: str, style: Literal["standard", "or"] = 
     return format_list([f"{{{place}}}" for place in range(count)], style=style, locale=_locale(language))
 
 
+def _written(values: dict[str, object]) -> dict[str, object]:
+    """The parts of a sentence, numbers below zero with a true minus."""
+    below = {key: figure(value) for key, value in values.items() if isinstance(value, int) and value < 0}
+    return {**values, **below} if below else values
+
+
 class Say:
     """Says a message in one language, with the names of the people at the table."""
 
@@ -87,12 +98,12 @@ class Say:
     def __call__(self, message: str, **values: object) -> str:
         """The message in the language, `{name}` parts filled in."""
         said = self._catalogue.gettext(message)
-        return said.format_map(values) if values else said
+        return said.format_map(_written(values)) if values else said
 
     def many(self, one: str, more: str, count: int, **values: object) -> str:
         """The form for `count` things; `{count}` is filled in."""
-        form = self._catalogue.ngettext(one, more, count)
-        return form.format_map({"count": count, **values})
+        form = self._catalogue.ngettext(one, more, abs(count))
+        return form.format_map(_written({"count": count, **values}))
 
     def name(self, seat: int) -> str:
         """Return the name of whoever sits there."""

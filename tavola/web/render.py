@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse
 from tavola.core import Game
 from tavola.show.board import backdrops, scenery
 from tavola.show.kit import PAINTS, SEAT_SHAPES, anonymous_say
-from tavola.show.speech import LANGUAGES, Say
+from tavola.show.speech import LANGUAGES, Say, figure
 from tavola.show.svg import fill_marks
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
 from tavola.web.files import static_version
@@ -184,7 +184,7 @@ def _own_seal(game: Game, paint: str, shape: str) -> Markup:
     return Markup('<symbol id="seal-{}" viewBox="0 0 100 120">' + drawn + "</symbol>").format(paint, game.name, shape)
 
 
-environment.filters["cited"] = link_citations
+environment.filters |= {"cited": link_citations, "figure": figure}
 environment.globals |= {
     "static": f"/static/{static_version()}",
     "title": game_title,

@@ -12,9 +12,15 @@ LIT = """() => {
   const x = spot.x + spot.width / 2, y = spot.y + spot.height / 2, seen = document.elementFromPoint(x, y);
   const asked = document.getElementById("minute-asks");
   return {x, y, touched: seen?.className ?? "", cut: learn.scrollHeight - learn.clientHeight,
-    said: asked.textContent, wide: document.documentElement.scrollWidth - innerWidth};
+    said: asked.textContent, wide: document.documentElement.scrollWidth - innerWidth,
+    skip: innerWidth - document.querySelector(".skip-minute").getBoundingClientRect().right,
+    shown: [...document.querySelectorAll("[data-plate]")].some((sign) => {
+      const box = sign.getBoundingClientRect(), across = box.x + box.width / 2, down = box.y + box.height / 2;
+      return Math.hypot(across - x, down - y) < 3;
+    })};
 }"""
-"""Where the light stands, what a finger would touch there, and how much of the sentence is cut."""
+"""Where the light stands, what a finger would touch there, how much of the sentence is cut, how far from the edge the
+button that skips is, and whether the light stands on what a choice is known by."""
 
 
 def _play(page: Page) -> int:
@@ -24,7 +30,8 @@ def _play(page: Page) -> int:
         page.wait_for_timeout(550)
         lit = page.evaluate(LIT)
         assert "spot" in lit["touched"], lit
-        assert (lit["cut"] <= 1, lit["wide"]) == (True, 0), lit
+        assert (lit["cut"] <= 1, lit["wide"], lit["skip"] > 4) == (True, 0, True), lit
+        assert lit["shown"] or "Pfeil nach" not in lit["said"], lit
         page.mouse.click(lit["x"], lit["y"])
         page.click("#minute-told button")
         done += 1

@@ -16,7 +16,7 @@ from tavola.contract.catalogues import (
     template,
     updated_text,
 )
-from tavola.show.speech import LANGUAGES, Say, catalogue, mark
+from tavola.show.speech import LANGUAGES, Say, catalogue, figure, mark
 
 FOLDERS = catalogue_folders()
 IDS = [str(folder.relative_to(PACKAGE)) for folder in FOLDERS]
@@ -234,6 +234,14 @@ def test_french_counts_nought_as_one(folder: Path):
         "1 homme",
         "2 hommes",
     ]
+
+
+def test_a_number_below_zero_has_a_true_minus_and_the_form_of_its_size(folder: Path):
+    path = folder / "locale" / "fr.po"
+    path.write_text(GOOD.replace("uomini", "hommes").replace("uomo", "homme"))
+    assert [Say(folder, "fr").many("{count} man", "{count} men", n) for n in (-1, -4)] == ["−1 homme", "−4 hommes"]
+    assert Say(folder, "en")("{change} for you, a half-full {boat}", change=-3, boat=2) == "−3 for you, a half-full 2"
+    assert [figure(n, signed=True) for n in (-2, 0, 3)] == ["−2", "+0", "+3"]
 
 
 def test_a_language_has_as_many_forms_as_its_catalogue_says(folder: Path):

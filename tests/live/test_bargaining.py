@@ -1,10 +1,13 @@
 """Bots that bargain in a room: they speak, answer, give people time, and have voices."""
 
 import asyncio
+import contextlib
 import time
 from pathlib import Path
 
-from tavola.live import Hub, Room, Settings
+import pytest
+
+from tavola.live import Closing, Hub, Room, Settings
 from tavola.live.log.cast import CAST
 from tavola.live.protocol import AddBot, Play, Speak, Start
 from tavola.live.responses import state_message
@@ -54,6 +57,23 @@ async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path)
         assert voiced.said.startswith(f"{face}.")
         heard = [line for line in state_message(room, ADA.id)["statements"] if line["act"] is None]
         assert not any(line["voice"] or line["verdict_voice"] for line in heard), "nobody hears the tone of a whisper"
+
+
+@run_in_loop
+async def test_a_server_that_stops_while_bots_talk_is_no_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
+        room, bargain = await table(hub), hub.bargain
+
+        async def stops_meanwhile(*asked):
+            said = await bargain(*asked)
+            hub.closing = hub.closing or bool(said)
+            return said
+
+        hub.bargain = stops_meanwhile
+        with contextlib.suppress(Closing):
+            await play_until(room, lambda: hub.closing)
+        await asyncio.sleep(0.05)
+    assert caplog.text == ""
 
 
 @run_in_loop

@@ -271,6 +271,18 @@ async def test_a_table_goes_on_after_any_failure_of_a_bot(
 
 
 @run_in_loop
+async def test_a_server_that_stops_is_no_failure_of_a_bot(path: Path, caplog: pytest.LogCaptureFixture):
+    """A bot that would answer just then does not, and nothing is written of that as of an error."""
+    async with open_hub(path, bot_pause=0.05) as hub:
+        room = await start_room(hub, (ADA,), 3)
+        while all(room.seats[seat].person for seat in room.state.open_decisions):
+            await play_legal(room, ADA)
+        hub.closing = True
+        await asyncio.sleep(0.1)
+    assert caplog.text == ""
+
+
+@run_in_loop
 async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path: Path):
     async with open_hub(path) as hub:
         room, old = await start_room(hub, (ADA, BRUNO, CARLA)), await create_room(hub, (DARIO,))

@@ -9,8 +9,8 @@ NAME = '<text x="42" y="32" class="row">Carl…</text>'
 
 
 def test_a_row_has_the_sign_the_shortened_name_and_the_numbers_in_their_columns():
-    assert SHEET.row(SIGN, "Carlotta", (3, "-2")) == (
-        f'{SIGN}{NAME}<text x="222" y="28" class="end">3</text>{SIGN}<text x="292" y="28" class="end">-2</text>'
+    assert SHEET.row(SIGN, "Carlotta", (3, -2)) == (
+        f'{SIGN}{NAME}<text x="222" y="28" class="end">3</text>{SIGN}<text x="292" y="28" class="end">−2</text>'
     )
 
 

@@ -67,4 +67,5 @@ def test_what_stands_at_the_ends_of_the_curve_is_read(points):
     assert places[0] >= 0
     assert places[-1] <= HEIGHT
     assert "Round 2" in drawn
+    assert "-9" not in re.sub(r"<[^>]*>", " ", drawn)
     assert f'viewBox="0 0 {WIDTH} {HEIGHT}"' in drawn

@@ -178,9 +178,9 @@ def test_who_would_be_out_for_good_is_told_before_he_has_done():
     told = consequence_of(match, 1, "done")
     assert (told.brief, told.tone) == ("out of every duel from now on", "grave")
     assert told.sentence.startswith("You lack a lance:")
-    assert consequence_of(match, 0, "done") is None
+    assert consequence_of(match, 0, "done").brief == "until you are made an offer"
     assert consequence_of(match_at([ONE, TWO, "s3"], rest=0), 2, "done").tone == "plain"
-    assert consequence_of(match_at([ONE, "s2 h2", ""], rest=2, out=["1"]), 1, "done") is None
+    assert consequence_of(match_at([ONE, "s2 h2", ""], rest=2, out=["1"]), 1, "done").tone == "plain"
 
 
 def test_what_a_deal_makes_of_the_own_set_is_told_before_it():

@@ -42,6 +42,7 @@ from tavola.show.board import touchable_codes
 from tavola.web.door.guard import client_network
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
+from tavola.web.pages.account import ways_of
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, tabs
 from tavola.web.pages.notepad import notes_shown
@@ -97,6 +98,7 @@ async def room_page(request: Request) -> Response:
         "gestures": gesture_choices(visitor.say),
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
     }
+    values["keeps"] = any(ways_of(request).values())
     values["learnable"] = room.state.game.words.minute is not None
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from tavola.show.kit import PAINTS
+from tavola.show.speech import figure
 from tavola.show.svg import tag
 from tavola.web.table.story import Story
 
@@ -53,7 +54,7 @@ def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int],
         lead = tag("path", d=f"M{RIGHT:g} {height:.1f}L{RIGHT + 8:g} {y:.1f}", class_="lead")
         disc = tag("circle", cx=RIGHT + 16, cy=round(y, 1), r=7.5, class_="disc")
         sign = tag("use", href=f"#seal-{_paint(seat)}", x=RIGHT + 11, y=round(y - 5, 1), width=10, height=10)
-        count = tag("text", str(points[seat]), x=RIGHT + 27, y=round(y + 4.5, 1), class_="count")
+        count = tag("text", figure(points[seat]), x=RIGHT + 27, y=round(y + 4.5, 1), class_="count")
         name = tag("text", names[seat][:LETTERS], x=RIGHT + 50, y=round(y + 4.5, 1), class_="who")
         found.append(tag("g", lead, disc, sign, count, name, class_=_paint(seat)))
     return found

@@ -25,10 +25,10 @@ def remembered_match(room: Room, shared: "SharedScreen", chair: PlayerPanel) -> 
 def story_values(room: Room, shared: "SharedScreen", story: Story, seat: int | None) -> dict[str, object]:
     """The story of the match: the curve, what settled it, who helped and harmed whom."""
     name = shared.log_say.name
-    settled = room.state.game.words.chapter(room.view(None, story.settled - 1), shared.game_say)
     moment, lines = turning_point_lines(room, story.settled, shared.log_say)
+    settled = room.state.game.words.chapter(room.view(None, moment - 1), shared.game_say)
     return {
-        "curve": curve(story, shared.names, shared.say("The points of all"), settled),
+        "curve": curve(story._replace(settled=moment), shared.names, shared.say("The points of all"), settled),
         "settled": settled,
         "moment": moment,
         "turning": [with_seals(line) for line in lines],

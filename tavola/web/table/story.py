@@ -34,7 +34,7 @@ class Effect(NamedTuple):
 class Story(NamedTuple):
     """A match in plain values: `settled`, and by mark, a moment, everybody's points then.
 
-    `settled` is the moment after the action that settled it.
+    `settled` is the moment after the action that settled it; the last one where that was the deal.
     """
 
     settled: int
@@ -49,9 +49,10 @@ def story_of(game: Game, states: Iterable[np.ndarray], history: Sequence[tuple[i
     results = [Result.of(state, players) for state in kept]
     views = [View(game, state, None) for state in kept]
     points = [result.points for result in results]
-    marks = _marks(views, next((at for at, (seat, _) in enumerate(history) if seat != CHANCE), 0))
-    effects = _effects(views, points, history)
-    return Story(settled_moment(results), marks, tuple(points[mark] for mark in marks), effects)
+    first = next((at for at, (seat, _) in enumerate(history) if seat != CHANCE), 0)
+    marks, effects = _marks(views, first), _effects(views, points, history)
+    settled = settled_moment(results)
+    return Story(settled if settled > first else len(history), marks, tuple(points[mark] for mark in marks), effects)
 
 
 def story_of_match(match: Match) -> Story:

@@ -78,7 +78,7 @@ def _tell_removal(b: Table, a: Table, seat: int, places: Indices, say: Say) -> I
         head = spot_name(a.expedition[places[0]].head, say)
         yield say("{name} plays a voucher: {colour:the} goes back to {place}.", place=head, **parts)
     else:
-        yield say("{name} plays a voucher: {colour:the} has not begun any more.", **parts)
+        yield say("{name} plays a voucher: {colour:the} is back at the start.", **parts)
 
 
 def _tell_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:

@@ -51,7 +51,7 @@ from tavola.games.fairies.words.nouns import (
 )
 from tavola.show.kit import PieceItem, PieceItems, fitted_shape, fitted_text, piece, titled_group
 from tavola.show.kit import seat_disc as plain_disc
-from tavola.show.speech import Say
+from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
 from tavola.show.words import shorten
 
@@ -95,7 +95,7 @@ def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool,
         seat_disc(seat, 27, 23),
         tag("circle", class_="first", cx=27, cy=23, r=18) if starts else Markup(),
         board_text(name, 49, 34, "name tx-b"),
-        board_text(str(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end"),
+        board_text(figure(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end"),
         _garden_counts(garden),
     )
     step = _sheet(step_left(players), STEP_TOP, STEP_WIDTH, STEP_HEIGHT, marked)
@@ -126,7 +126,7 @@ def _plaque(identifier: str, players: int, seat: int, garden: Garden, starts: bo
         tag("rect", class_="vellum bound", width=GARDEN_WIDTH - 20, height=38, rx=8),
         seat_disc(seat, 24, 19),
         tag("circle", class_="first", cx=24, cy=19, r=18) if starts else Markup(),
-        board_text(str(garden.points), 50, 32, "points tx-b"),
+        board_text(figure(garden.points), 50, 32, "points tx-b"),
     ]
     for k, (icon, count) in enumerate(counts):
         parts.append(fitted_shape(icon, 140 + 84 * k, 6, 24, 27, "ico"))

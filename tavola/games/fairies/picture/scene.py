@@ -29,7 +29,7 @@ from tavola.games.fairies.picture.window import pane, window
 from tavola.games.fairies.words.nouns import attack, attack_of_three, shield_owner
 from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PieceItems, Spot, fitted_shape, titled_group
-from tavola.show.speech import Say
+from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
 
 BoardPieces = dict[str, Markup]
@@ -164,7 +164,7 @@ def _points_gained(before: Seen, after: Seen, seat: int) -> int:
 def gain(view: Seen, seat: int, count: int) -> Markup:
     """Points as they are gained, or lost, over the name of a seat."""
     ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
-    points = board_text(f"{count:+d}".replace("-", "−"), 0, 13, "points tx-b mid gained")
+    points = board_text(figure(count, signed=True), 0, 13, "points tx-b mid gained")
     at = Plot(view.table.players, seat, GARDEN_WIDTH - 58, 98)
     return garden_piece(f"gain-{seat}", "", tag("g", ground, points, class_="growing"), plot=at, class_="through")
 

@@ -61,8 +61,7 @@ def _head(say: Say) -> Markup:
 @lru_cache(maxsize=1024)
 def _row(seat: int, counted: tuple[int, int, int, int], name: str) -> Markup:
     line = tag("path", class_="rule", d=f"M4 0H{WIDTH - 4}")
-    numbers = tuple(str(number).replace("-", "−") for number in counted)
-    row = SHEET.row(seat_disc(seat, 20, 24), name, numbers)
+    row = SHEET.row(seat_disc(seat, 20, 24), name, counted)
     return group(f"sheet-{seat}", line, row, y=ROW * (seat + 1))
 
 

@@ -9,7 +9,7 @@ from tavola.games.fairies.words.nouns import (
     shown_value,
     stars,
 )
-from tavola.show.speech import Say
+from tavola.show.speech import Say, figure
 from tavola.show.words import Consequence, Indices, told_by_last_word
 
 # Cards on wands
@@ -57,7 +57,7 @@ def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequen
     """R8, R9: a card covers what lies there; both halves wake a fairy, whosever she is."""
     garden, fairy = view.table.fairies[owner], half // 2
     change = value - shown_value(garden, half)
-    parts = {"name": say.name(owner), "change": f"{change:+d}".replace("-", "−"), "sum": attack(garden, fairy) + change}
+    parts = {"name": say.name(owner), "change": figure(change, signed=True), "sum": attack(garden, fairy) + change}
     if not garden.halves[half].count:
         return _filled(view, owner, garden, half, parts, say)
     if owner != view.seat:

@@ -100,8 +100,9 @@ def _trader(
 
 @piece("ware-{maker}-{number}")
 def _ware(identifier: str, maker: int, number: int, row: int, shown: "DrawnOffer", told: str) -> Markup:
-    """One offer: its maker, for whom it is, what is given for what; its cards only as far as everybody knows them."""
-    parts, y = (tag("title", told), ware(maker, shown)), TOP + PITCH * row
+    """One offer: its maker, its number, for whom it is, what is given for what; its cards as far as everybody knows."""
+    counted = draw.board_text(number + 1, CLOTH + 12, 36, "x4 tx soft")
+    parts, y = (tag("title", told), ware(maker, shown), counted), TOP + PITCH * row
     return group(identifier, *parts, x=LEFT, y=y, class_="ware parchment", data_row=row)
 
 

@@ -153,7 +153,7 @@ def call_to_point(view: Seen, say: Say) -> PieceItems:
         return
     if seals and view.seat not in view.to_act:
         return
-    told = say("Seal a corner before the throw") if seals else say("Touch the right corner, fast!")
+    told = say("Seal a corner before the throw") if seals else say("Touch the correct corner, fast!")
     board = rect(120, 8, 760, 76, "lid tm-b", 8), board_text(told, 500, 58, "x2 mid")
     drawn = tag("g", *board, class_="parchment stands stands-title known")
     yield "call", group("call", drawn, class_="through")

@@ -58,7 +58,7 @@ prompt = Prompts(
         Phase.BALLOT: mark("Your duel with {other}: do you fight?"),
         Phase.ARMING: mark("Which card do you lay into the box of {kind:the}?"),
         Phase.THROW: mark("Which corner will be right? Seal it before the throw."),
-        Phase.POINTING: mark("Point at the right corner, fast!"),
+        Phase.POINTING: mark("Point at the correct corner, fast!"),
         Phase.PURCHASE: mark("Buy a card from the pile for {price}?"),
     },
     others={

@@ -14,10 +14,10 @@ from tavola.show.words import Consequence, Indices, told_by_last_word
 
 
 def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
-    """R13, R15: who lacks a kind when his duel comes is out for good; who rests need not care."""
+    """R13, R15: a new offer calls one back; who lacks a kind when his duel comes is out for good, unless he rests."""
     t, gaps = view.table, missing_kinds(cards_of(_own(view)))
     if t.out >> seat & 1 or not gaps:
-        return None
+        return Consequence(say("until you are made an offer"), say("A new offer to you or to all calls you back."))
     if not any(seat in pair for pair in pairs_of(t, max(1, t.begun))):
         return Consequence(say("you rest: no set needed yet"))
     told = say("You lack {kind:a}: without a full set you are out of every duel from now on.", kind=KIND(gaps[0], say))

@@ -99,8 +99,3 @@ def alternative_sailed(turn: Turn) -> bool:
 def ballot_of(turn: Turn, seat: int) -> str:
     """Return how a seat voted in a ballot that was revealed."""
     return "black" if turn.black >> seat & 1 else "white"
-
-
-def points_text(points: int) -> str:
-    """Points, with a true minus."""
-    return str(points).replace("-", "\N{MINUS SIGN}")

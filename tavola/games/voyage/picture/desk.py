@@ -7,14 +7,14 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from tavola.games.voyage.components import ROLES, TURNS, Ending, Phase, Turn
-from tavola.games.voyage.picture.board_state import BoardState, alternative_sailed, ballot_of, points_text, voted_on
+from tavola.games.voyage.picture.board_state import BoardState, alternative_sailed, ballot_of, voted_on
 from tavola.games.voyage.picture.chart import ribbon
 from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc, still_piece, turned_card
 from tavola.games.voyage.picture.geometry import CHART
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, ENDING, LETTER, ballot_title, turn_title, verdict_text
 from tavola.show.kit import PieceItems, Spot, fitted_text, piece, row, titled_group, use
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, figure, mark
 from tavola.show.svg import tag
 
 NUMERALS = tuple("I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX".split(" "))  # noqa: SIM905
@@ -324,11 +324,11 @@ def _role(
     card, title, words, medal = use("role-back"), name, "", Markup()
     if role:
         words = say(ROLE[role - 1])
-        title = say("{name}: {role}, {points} points", name=name, role=words, points=points_text(points))
+        title = say("{name}: {role}, {points} points", name=name, role=words, points=points)
         card = turned_card(card, role_card(role - 1, sailor, say))
         paint = "gold" if place == 1 else "card"
         medal = tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{paint})", class_="outlined")
-        medal += printed(points_text(points), f"b mid on-{paint}", 58, -98, 44)
+        medal += printed(figure(points), f"b mid on-{paint}", 58, -98, 44)
     scaled = tag("g", card, medal, transform="scale(.62)", class_="dealt")
     named = tag("text", words, class_="b mid on-desk", y=172 if low else 140, font_size=ROLE_SIZE)
     return titled_group(identifier, title, scaled, seat_disc(seat, 1, y=92), named, at=at, class_="through")

@@ -66,7 +66,7 @@ function entry({ room, game, title, place, players, points, at }) {
   link.textContent = titleOf(game, title);
   const facts = document.createElement("span");
   facts.className = "facts";
-  facts.textContent = ` ${place} / ${players} · ${points} · ${day}`;
+  facts.textContent = ` ${place} / ${players} · ${String(points).replace("-", "\u2212")} · ${day}`;
   made.append(link, facts);
   return made;
 }

@@ -24,9 +24,9 @@ function lit() {
   }).filter(Boolean);
 }
 
-/** What of a piece lies inside its board's place on the page. */
+/** What of a piece lies inside its board's place on the page; of one that reaches far, what it is known by. */
 function seen(piece) {
-  const drawn = piece.getBoundingClientRect(), place = piece.closest(".stage, .hand").getBoundingClientRect();
+  const drawn = (piece.querySelector("[data-plate]") ?? piece).getBoundingClientRect(), place = piece.closest(".stage, .hand").getBoundingClientRect();
   const left = Math.max(drawn.left, place.left), top = Math.max(drawn.top, place.top);
   return { left, top, width: Math.min(drawn.right, place.right) - left, height: Math.min(drawn.bottom, place.bottom) - top };
 }

@@ -7,10 +7,13 @@ import { open } from "./sheet.js";
 const OFFERED = "tavola.seat", PEACE = 3000; // milliseconds in which nothing was pressed
 let offering;
 
-/** Offer to keep the seat when the first match on this device has ended and nobody is busy: a link does so ever after. */
+/**
+ * Offer to keep the seat when the first match on this device has ended and nobody is busy: a link does so ever after.
+ * Where the site can keep nobody there is nothing to offer.
+ */
 export function offerSeat() {
   clearTimeout(offering);
-  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".room.over .keep-offer a"));
+  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".room.over[data-keeps] .keep-offer a"));
   if (!link || "kept" in document.documentElement.dataset || localStorage.getItem(OFFERED)) return;
   offering = setTimeout(() => {
     if (document.hidden || document.querySelector("dialog[open], .in-scene")) return offerSeat();
