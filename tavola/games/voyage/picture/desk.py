@@ -270,7 +270,7 @@ def face_of(role: int) -> Markup:
 def role_pay(role: int, sailor: int) -> list[Markup]:
     """Return what a role is paid for, in signs: 20 units high, centred."""
     signs = (*ROLE_PAY, SAILOR_PAY[sailor])[role]
-    size = 14.5 if len(signs) == 3 else 16
+    size = 15.4 if len(signs) == 3 else 16
     widths = [
         30 + sum(0.32 if letter in " :" else 1.05 if letter in "½≤≥" else 0.62 for letter in text) * size
         for _, text in signs
