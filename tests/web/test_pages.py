@@ -167,6 +167,7 @@ def test_the_last_screen_tells_what_settled_the_match(site: Site, ada: Guest):
 def test_the_story_of_a_match_is_told_when_it_is_over(site: Site, ada: Guest):
     code = ada.quick()
     assert {ada.get(f"/r/{code}/{page}").status_code for page in ("again?at=1", "picture.svg")} == {409}
+    assert "data-keeps" not in ada.get(f"/r/{code}").text, "a site without letters and https offers nobody to be kept"
 
 
 def test_the_picture_of_a_match_needs_no_other_file(site: Site, ada: Guest):

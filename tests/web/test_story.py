@@ -9,7 +9,8 @@ from tavola.core import PlayedAction, Result
 from tavola.games import names
 from tavola.games.expedition.network import ORIGIN, TARGET
 from tavola.web.table.curve import HEIGHT, PITCH, WIDTH, curve
-from tavola.web.table.story import Effect, Story, _deciders, story_of_match, told_effects
+from tavola.web.table.story import Effect, Story, _deciders, story_of, story_of_match, told_effects
+from tavola.web.table.turning_point import settled_moment, states_of
 from tests.helpers.staged import random_match
 
 PLAYERS = {"lifeboats": 4, "voyage": 5, "fairies": 3, "expedition": 3, "tournament": 4}
@@ -26,6 +27,14 @@ def test_a_game_declares_nothing_and_its_matches_have_a_story(game):
     assert 0 < story.settled <= len(match.history)
     assert len(story.marks) >= 5
     assert all(effect.doer != effect.other and effect.points for effect in story.effects)
+
+
+def test_what_the_deal_had_settled_is_told_as_the_last_decision():
+    """Points that a role had from the first are known at the end only: nobody could do a thing about them before."""
+    match = random_match("voyage", 4, 2)
+    states = list(states_of(match))
+    assert settled_moment([Result.of(state, match.players) for state in states]) == 3, "the third role that was dealt"
+    assert story_of(match.game, states, match.history, match.players).settled == len(match.history)
 
 
 def test_where_all_win_by_their_own_arrows_it_is_told_who_led_the_way():
