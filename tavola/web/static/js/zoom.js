@@ -7,7 +7,7 @@ import { Rim } from "./rim.js";
 
 const MOST = 6, CLOSEST = 2.8; // how often it grows, and on a small screen up to how many CSS pixels a unit
 const STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
-const NEAR = 0.8, FAR = 0.54; // CSS pixels a unit, from which names of 14 and of 20 units can be read
+const NEAR = 0.8, FAR = 0.55; // CSS pixels a unit, from which names of 14 and of 20 units can be read
 const READABLE = 1.05; // CSS pixels a unit when one looks at a part
 const TALL = 1.15; // a stage that is no wider for its height shows the box of a board that is meant for it
 const HANDLED = 4000; // milliseconds for which it stays where a hand has moved it
