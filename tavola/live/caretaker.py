@@ -22,6 +22,7 @@ from tavola.live.log.commands import (
     BotAnswer,
     CloseWindow,
     DecideForBots,
+    HandOver,
     HoldChance,
     OpenWindow,
     PlayAhead,
@@ -36,6 +37,7 @@ from tavola.live.log.people import PAUSE_FACTORS
 from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.refusals import Closing
+from tavola.live.time.bank import usable_bank
 from tavola.live.time.bartering import BarterPaces
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
 from tavola.live.time.dues import Correspondence
@@ -111,11 +113,35 @@ class Caretaker:
 
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat runs out, in seconds since 1970; None where it does not."""
-        patience, due = self._room.state.settings.patience, self._room.state.dues.get(seat)
+        due, owed = self._room.state.dues.get(seat), self._decision_clocks.get(seat)
         if due is not None:
             return due.until
-        owed = self._decision_clocks.get(seat)
-        return owed.wall_since + owed.ends(patience) - owed.since if patience and owed and owed.is_limited else None
+        end = self._end(seat, owed) if owed is not None else math.inf
+        return owed.wall_since + end - owed.since if owed is not None and end < math.inf else None
+
+    def bank_begins(self, seat: int) -> float | None:
+        """Return when the bank of a seat begins to run, in seconds since 1970; None where what it owes has none."""
+        owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
+        if owed is None or not owed.by_person or not usable_bank(self._room.state, seat):
+            return None
+        return owed.wall_since + owed.own_end(patience) - owed.since
+
+    def bank_spent(self) -> dict[int, float]:
+        """Return the seconds that seats have used of their banks for what they owe, and that the log does not tell."""
+        state = self._room.state
+        if not state.settings.bank:
+            return {}
+        now, patience = asyncio.get_running_loop().time(), state.settings.patience
+        spent = {
+            seat: owed.bank_spent(patience, usable_bank(state, seat), now)
+            for seat, owed in self._decision_clocks.items()
+            if owed.prompt == state.prompt_id(seat)
+        }
+        return {seat: seconds for seat, seconds in spent.items() if seconds}
+
+    def _end(self, seat: int, owed: DecisionClock) -> float:
+        """Return when the time of a seat runs out, its bank included, by the loop's clock."""
+        return owed.ends(self._room.state.settings.patience, usable_bank(self._room.state, seat))
 
     def begin_lesson(self, seat: int) -> None:
         """Somebody learns the game before he decides anything: patience with him begins when he is back, once a match.
@@ -149,9 +175,10 @@ class Caretaker:
             if until > max(now, owed.since):
                 self._decision_clocks[seat] = owed.begun_at(until)
 
-    def elapsed_patience(self) -> dict[str, list[float]]:
-        """Return how much of its patience each decision has had, to be handed over."""
-        return elapsed_patience(self._decision_clocks)
+    def handover(self) -> HandOver:
+        """Return how much of its patience each decision has had, and what it has used of its bank."""
+        spent = self.bank_spent()
+        return HandOver(elapsed_patience(self._decision_clocks, spent), spent)
 
     @property
     def has_deadline(self) -> bool:
@@ -374,7 +401,14 @@ class Caretaker:
             return begun._replace(by_person=person, time_out=timed)
         if person and not known.by_person and not known.renewed:
             return begun._replace(by_person=person, time_out=timed, renewed=True)
+        if person and not known.by_person and self._room.state.settings.bank:
+            return self._without_bank_used(known)._replace(by_person=True)
         return known._replace(by_person=person)
+
+    def _without_bank_used(self, known: DecisionClock) -> DecisionClock:
+        """Return a clock that has run into the bank as at the end of its own seconds: the log tells what was used."""
+        now, own = asyncio.get_running_loop().time(), known.own_end(self._room.state.settings.patience) - known.since
+        return known.begun_at(max(known.since, now - own))
 
     def _adopt_clocks(self) -> None:
         """Take up what others counted: what was handed over, or what the log says of a room that is theirs, or was."""
@@ -394,8 +428,7 @@ class Caretaker:
 
     def _set_timer(self) -> None:
         """Wake up when the first time runs out; a clock that is set already and comes earlier will set it anew."""
-        patience = self._room.state.settings.patience
-        first = min((owed.ends(patience) for owed in self._decision_clocks.values()), default=math.inf)
+        first = min((self._end(seat, owed) for seat, owed in self._decision_clocks.items()), default=math.inf)
         if first == math.inf or (self._timer is not None and self._timer.when() <= first):
             return
         if self._timer is not None:
@@ -404,8 +437,8 @@ class Caretaker:
 
     def _on_timer(self) -> None:
         self._timer = None
-        now, patience = asyncio.get_running_loop().time(), self._room.state.settings.patience
-        late = {seat: owed for seat, owed in self._decision_clocks.items() if owed.ends(patience) <= now}
+        now = asyncio.get_running_loop().time()
+        late = {seat: owed for seat, owed in self._decision_clocks.items() if self._end(seat, owed) <= now}
         if late:
             self._room.hub.spawn(self.run_due(partial(self._end_time, late)))
         else:
@@ -414,11 +447,12 @@ class Caretaker:
     async def _end_time(self, late: dict[int, DecisionClock]) -> None:
         """The game's clock plays where it has one, all at once; for others a bot decides from now on."""
         timed = {seat: owed.prompt for seat, owed in late.items() if owed.time_out is not None}
+        spent = {seat: seconds for seat, seconds in self.bank_spent().items() if seat in timed}
         self._decision_clocks = {
             seat: owed for seat, owed in self._decision_clocks.items() if seat not in timed
         }  # whoever still owes, anew
         if timed:
-            await self._room.execute_for_house(RunOut(timed, next(late[seat].period for seat in timed)))
+            await self._room.execute_for_house(RunOut(timed, next(late[seat].period for seat in timed), spent))
         if late.keys() - timed.keys():
             left = {seat: owed.prompt for seat, owed in late.items() if seat not in timed}
             await self._room.execute_for_house(TakeOver(left))

@@ -117,7 +117,12 @@ class Hub:
             await self.peers.leave()
 
     async def close(self) -> None:
-        """Refuse new commands, finish those under way, stop bots and clocks. The store stays open."""
+        """Refuse new commands, finish those under way, stop bots and clocks. The store stays open.
+
+        What has been used of banks is written down first.
+        """
+        banked = [room for room in self._rooms.values() if room.is_leased and room.caretaker.bank_spent()]
+        await asyncio.gather(*(room.hand_over() for room in banked), return_exceptions=True)
         self.closing = True
         for task in self._background_tasks:
             task.cancel()

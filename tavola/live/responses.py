@@ -159,6 +159,7 @@ def _public_document(room: Room) -> dict[str, Any]:
             "pace": settings.pace,
             "talk": settings.talk,
             "window": settings.window,
+            "bank": settings.bank,
         },
         "phase": state.phase,
         "host": state.host.name,
@@ -183,6 +184,7 @@ def _seat_documents(room: Room) -> list[dict[str, Any]]:
             "taken_over": seat.taken_over,
             "owes": room.prompt_id(number) is not None,
             "replaced": room.hub.outside.replaced(room.id, number),
+            "bank": round(room.state.bank_left(number), 3),
         }
         for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))
     ]

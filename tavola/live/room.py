@@ -18,7 +18,7 @@ from tavola.core.plan import Plan
 from tavola.live.allowance import LineAllowance
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
-from tavola.live.log.commands import Given, HandOver, HouseCommand, OpenRematch, Request
+from tavola.live.log.commands import Given, HouseCommand, OpenRematch, Request
 from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
 from tavola.live.log.fold import apply_event, fold
@@ -209,7 +209,7 @@ class Room:
     async def hand_over(self) -> None:
         """Write down how much of its patience each decision has had: whoever looks after the room next counts on."""
         if self.caretaker.has_deadline:
-            await self.execute_for_house(HandOver(self.caretaker.elapsed_patience()))
+            await self.execute_for_house(self.caretaker.handover())
 
     def close(self) -> None:
         """Stop the clocks."""
@@ -303,6 +303,7 @@ class Room:
             next_room=self.hub.new_code(public=public) if isinstance(request.command, Rematch) else "",
             origin=request.origin,
             crowds=isinstance(request.command, Join) and self.hub.is_crowding(request.origin),
+            bank_spent=self.caretaker.bank_spent(),
             outside=tuple(self.hub.settings.outside),
         )
 

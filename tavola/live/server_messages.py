@@ -39,7 +39,7 @@ class StateSettings(msgspec.Struct, frozen=True):
 
     `talk`: `free`, `aloud` where nobody whispers, `silent` where nobody talks while a match is played. `window`:
     seconds in which the choices of a ballot may be changed. `days` for a decision by correspondence, 0 where it is
-    live.
+    live. `bank`: seconds that each seat has for the whole match where a decision takes longer than the patience.
     """
 
     public: bool
@@ -48,13 +48,15 @@ class StateSettings(msgspec.Struct, frozen=True):
     pace: str
     talk: str
     window: int
+    bank: int
 
 
 class StateSeat(msgspec.Struct, frozen=True):
     """A seat: who sits there, `level`, `face` and `temper` where it is a bot, and whether it owes a decision.
 
     `away`: its person is not connected; `ready`: for a rematch; `taken_over`: a bot decides for the person. `replaced`:
-    decisions of a bot from outside that were late, failed or not allowed.
+    decisions of a bot from outside that were late, failed or not allowed. `bank`: seconds left of its bank; what a
+    decision that it owes still has used of it is told when it is made.
     """
 
     name: str | None
@@ -66,6 +68,7 @@ class StateSeat(msgspec.Struct, frozen=True):
     taken_over: bool
     owes: bool
     replaced: int
+    bank: float
 
 
 class StateLine(msgspec.Struct, frozen=True):

@@ -68,6 +68,8 @@ PATIENCE_WORDS = {
     600: mark("after 10 minutes"),
     0: mark("never: we wait as long as it takes"),
 }
+BANK_MINUTES = (0, 2, 5, 10)
+"""Minutes of a bank that the form of a room offers; 0: there is none."""
 PACE_WORDS = {
     "calm": (mark("Calm"), mark("time to look and talk")),
     "brisk": (mark("Brisk"), mark("for those who know it")),
@@ -170,6 +172,9 @@ ROOM_MESSAGES = (
     mark("patience: expected 0 to {most} seconds"),
     mark("days for a decision: expected one of {days}"),
     mark("a match over days has neither patience nor a time to talk"),
+    mark("a match over days has no bank"),
+    mark("bank: expected 0 to {most} seconds"),
+    mark("a bank begins where the seconds of a decision end: expected a patience above 0"),
     mark("{game}: speed decides there, expected 0 days for a decision"),
     mark("seat {seat} is taken"),
     mark("somebody was faster: look again and choose"),
@@ -301,6 +306,14 @@ def level_words(level: str, say: Say) -> tuple[str, str, str]:
 def patiences(say: Say) -> list[tuple[int, str]]:
     """Return the times that a table may wait for one person, in seconds, and in words."""
     return [(seconds, say(words)) for seconds, words in PATIENCE_WORDS.items()]
+
+
+def bank_names(say: Say) -> list[tuple[int, str]]:
+    """Return the banks that a seat may have, in seconds, and in words."""
+    words = {
+        60 * each: say.many("a bank of {count} minute", "a bank of {count} minutes", each) for each in BANK_MINUTES
+    }
+    return list({**words, 0: say("no bank")}.items())
 
 
 def manner_names(say: Say) -> list[tuple[str, str]]:

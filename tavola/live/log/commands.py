@@ -4,7 +4,7 @@ Everything that changes a room is a command: `decide` says what it makes happen.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 from tavola.live.log.dice import Dice
@@ -25,6 +25,7 @@ class Given:
     shown. `next_room`: the code of the room in which a rematch is played. `origin`: a mark of the address that the
     command came from, empty where that is not known. `crowds`: somebody of that address has a seat at a public table
     already, and others look for one. `outside`: names of bots from outside.
+    `bank_spent`: seconds that seats have used of their banks for what they owe, and that no event tells yet.
     """
 
     now: float
@@ -37,6 +38,7 @@ class Given:
     next_room: str = ""
     origin: str = ""
     crowds: bool = False
+    bank_spent: Mapping[int, float] = field(default_factory=dict)
     outside: tuple[str, ...] = ()
 
 
@@ -95,11 +97,13 @@ class CloseWindow(HouseCommand):
 class RunOut(HouseCommand):
     """Time has run out for the decisions in `prompts`, by seat, or for all who owe one of the clock's `period`.
 
-    What the game plays then is played for all of them at once.
+    What the game plays then is played for all of them at once. `bank_spent`: the seconds that
+    they have used of their banks.
     """
 
     prompts: Mapping[int, int]
     period: int | None = None
+    bank_spent: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -146,9 +150,13 @@ class TransferHost(HouseCommand):
 
 @dataclass(frozen=True)
 class HandOver(HouseCommand):
-    """Another worker counts on: how much of its patience each decision has had, as `elapsed_patience` gives it."""
+    """Another worker counts on: how much of its patience each decision has had, as `elapsed_patience` gives it.
+
+    `bank_spent`: the seconds that each has used of its bank until now, by seat.
+    """
 
     elapsed: Mapping[str, Sequence[float]]
+    bank_spent: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

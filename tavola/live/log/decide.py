@@ -75,6 +75,7 @@ from tavola.live.protocol import (
     Start,
 )
 from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated
+from tavola.live.time.bank import charge
 from tavola.show.speech import Say as Sayer
 
 LINES_REPORTED = 10
@@ -86,6 +87,10 @@ def decide(state: State, command: Command | HouseCommand, who: Person | None, gi
 
     `who` gives it: None for the house's own, and only for those.
     """
+    return charge(_decide(state, command, who, given), given.bank_spent)
+
+
+def _decide(state: State, command: Command | HouseCommand, who: Person | None, given: Given) -> list[NewEvent]:
     if isinstance(command, HouseCommand):
         assert who is None, "the house gives its own commands"
         return FOR_THE_HOUSE[type(command)](state, command, given)

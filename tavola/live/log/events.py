@@ -30,6 +30,7 @@ def created_event(
         "talk": settings.talk,
         "window": settings.window,
         **({"days": settings.days} if settings.days else {}),
+        **({"bank": settings.bank} if settings.bank else {}),
         "host": {"id": host.id, "name": host.name},
         "again": again,
     }

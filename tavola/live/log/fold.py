@@ -2,10 +2,10 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, pace, pace_chosen, talk, window, days, host {id, name}, again,
-              maker; first
+    created   game, version, options, public, patience, pace, pace_chosen, talk, window, days, bank, host {id, name},
+              again, maker; first
     joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
-    left      seat                    gets up; out of a match that runs a bot plays on
+    left      seat                    gets up; out of a match that runs a bot plays on; `spent` as in `played`
     bot       seat, level, name, face, temper
     ready     seat                    for a rematch, which begins when all are
     removed   seat                    by the host
@@ -13,15 +13,16 @@ Kinds of events and their bodies:
     started
     played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
                                       in seconds, and where that was too soon `meant`: the code in whose place it is;
-                                      `ahead` where the answer had been left before
+                                      `ahead` where the answer had been left before; `spent` seconds of the seat's bank
     sealed    seat, code              by correspondence, before what chance holds falls: an answer in the race after it
     held      until                   what chance holds falls then, in seconds since 1970; nobody is told
     clocks    had                     how much of its patience each decision has had, by seat [number, seconds, whether
-                                      that was once more]: another worker counts on; nobody is told
+                                      that was once more]: another worker counts on; nobody is told. `spent` by seat:
+                                      what was used of banks until then
     due       seat, prompt, since, until      by correspondence: a decision was asked then, and is due then
     reminded  seat, prompt, since, until      its time has passed: a bot decides then
     over      points, places          by seat; follows from what was played, written for whoever only reads the log
-    taken     seat                    a bot decides for somebody who does not
+    taken     seat                    a bot decides for somebody who does not; `spent` as in `played`
     returned  seat                    he is back
 
     pace      seat, pace              how fast what happens is shown from now on
@@ -110,6 +111,7 @@ def _initial_state(event: Event) -> State:
         talk=body.get("talk", "free"),
         window=body.get("window", 0),
         days=body.get("days", 0),
+        bank=body.get("bank", 0),
     )
     places = [Occupant() for _ in range(int(body["options"]["players"]))]
     host = Person(body["host"]["id"], body["host"]["name"])
@@ -130,11 +132,17 @@ def _on_joined(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _on_left(state: State, body: dict[str, Any], event: Event) -> None:
+    _spend_bank(state, body)
     if state.phase == "gathering":
         _free_seat(state, body["seat"])
     else:
         state.occupants[body["seat"]].taken_over = state.occupants[body["seat"]].has_left = True
         state.dues.pop(body["seat"], None)
+
+
+def _spend_bank(state: State, body: dict[str, Any]) -> None:
+    if "spent" in body:
+        state.bank_spent[body["seat"]] = state.bank_spent.get(body["seat"], 0.0) + body["spent"]
 
 
 def _free_seat(state: State, seat: int) -> None:
@@ -192,6 +200,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     if seat != CHANCE:
         state.decision_counts[seat] += 1
         state.earlier_moments.pop(seat, None)
+        _spend_bank(state, body)
     if not match.open:
         state.earlier_moments.clear()
     state.sealed.pop(seat, None)
@@ -260,6 +269,8 @@ def _on_held(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_clocks(state: State, body: dict[str, Any], event: Event) -> None:
     state.clock_handover = event.at, body["had"]
+    for seat, seconds in body.get("spent", {}).items():
+        _spend_bank(state, {"seat": int(seat), "spent": seconds})
 
 
 def _renew_decisions(state: State, actor: int) -> None:
@@ -325,6 +336,7 @@ def _on_over(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
+    _spend_bank(state, body)
     state.occupants[body["seat"]].taken_over = True
     state.dues.pop(body["seat"], None)
 

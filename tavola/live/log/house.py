@@ -24,6 +24,7 @@ from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_ev
 from tavola.live.log.seal import seal_for_bots
 from tavola.live.log.state import State
 from tavola.live.log.window import is_on
+from tavola.live.time.bank import charge
 
 
 def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[NewEvent]:
@@ -68,7 +69,7 @@ def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
         return []
     draft = Draft(state.match, given.dice, state.reactions)
     play_time_outs(draft, _time_out_plays(state, command, is_open=state.match.open))
-    return played_events(draft)
+    return charge(played_events(draft), command.bank_spent)
 
 
 def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int, int]:
@@ -132,5 +133,12 @@ def transfer_host(state: State, command: TransferHost, given: Given) -> list[New
 
 
 def hand_over(state: State, command: HandOver, given: Given) -> list[NewEvent]:
-    """Write down what was counted here for whoever looks after the room next."""
-    return [("clocks", {"had": command.elapsed})] if command.elapsed else []
+    """Write down what was counted here for whoever looks after the room next, banks as far as it is owed still."""
+    owed = {seat for seat in state.open_decisions if _is_handed_over(state, seat, command)}
+    spent = {str(seat): seconds for seat, seconds in command.bank_spent.items() if seat in owed}
+    return [("clocks", {"had": command.elapsed, **({"spent": spent} if spent else {})})] if command.elapsed else []
+
+
+def _is_handed_over(state: State, seat: int, command: HandOver) -> bool:
+    prompt, *_ = command.elapsed.get(str(seat), (None,))
+    return prompt == state.prompt_id(seat)

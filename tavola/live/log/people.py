@@ -33,6 +33,8 @@ WINDOWS = (0, 15, 30, 60)
 """Seconds of the talk window before a ballot's choices are played; 0: there is none."""
 DAYS = (0, 1, 3, 7)
 """Days for a decision in a match by correspondence; 0: a match is live."""
+LONGEST_BANK = 3600
+"""Seconds: an hour."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
@@ -65,6 +67,7 @@ class Settings:
     `pace`: how fast what happens is shown, one of `PACES`; `pace_chosen`: somebody chose it, it is no default. `talk`:
     how people talk, one of `MANNERS`; `window`: seconds in which a ballot's choices may be changed, one of `WINDOWS`.
     `days`: those that a decision may take in a match by correspondence, one of `DAYS`; it has no patience, no window.
+    `bank`: seconds that a seat has for the whole match, for decisions that take longer than the patience; 0: none.
     """
 
     public: bool = True
@@ -74,6 +77,7 @@ class Settings:
     talk: str = "free"
     window: int = 0
     days: int = 0
+    bank: int = 0
 
     def __post_init__(self) -> None:
         require_pace(self.pace)
@@ -86,6 +90,16 @@ class Settings:
         if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
             raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)
         self._require_days()
+        self._require_bank()
+
+    def _require_bank(self) -> None:
+        whole = isinstance(self.bank, int) and not isinstance(self.bank, bool)
+        if not whole or not 0 <= self.bank <= LONGEST_BANK:
+            raise BadSetting("bank: expected 0 to {most} seconds", most=LONGEST_BANK)
+        if self.bank and self.days:
+            raise BadSetting("a match over days has no bank")
+        if self.bank and not self.patience:
+            raise BadSetting("a bank begins where the seconds of a decision end: expected a patience above 0")
 
     def _require_days(self) -> None:
         if isinstance(self.days, bool) or self.days not in DAYS:

@@ -91,6 +91,7 @@ class State:
     action_times: list[float] = field(default_factory=list)  # the same of every action played
     # When patience was handed over, and what it had been.
     clock_handover: tuple[float, dict[str, list[float]]] | None = None
+    bank_spent: dict[int, float] = field(default_factory=dict)  # seconds that a seat has used of its bank
     held_until: float | None = None  # when what chance holds now falls, in seconds since 1970, once that is decided
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of who has answered in the race that is on
     early_answers: dict[int, int] = field(default_factory=dict)  # who answered sooner than anybody can, by action
@@ -265,6 +266,10 @@ class State:
     def time_out(self, seat: int) -> TimeOut | None:
         """Return what running out of time plays for a seat that owes a decision; None where the game does not tell."""
         return self.game.clock(self.view(seat)) if self.game.clock is not None else None
+
+    def bank_left(self, seat: int) -> float:
+        """Return the seconds that a seat has left of its bank, as far as the log tells: all that lies behind it."""
+        return max(0.0, self.settings.bank - self.bank_spent.get(seat, 0.0))
 
     def is_mid_turn(self, seats: Collection[int]) -> bool:
         """True when the only seat that decides made the decision before, too, whatever chance has dealt in between."""

@@ -3,10 +3,12 @@
 import asyncio
 import math
 import time
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from tavola.core import TimeOut
 from tavola.live.log.state import State
+from tavola.live.time.bank import usable_bank
 from tavola.show import scene_length
 from tavola.talk import reveal_at
 
@@ -39,20 +41,36 @@ class DecisionClock(NamedTuple):
         """Return the number of patiences it may take."""
         return self.time_out.patiences if self.time_out is not None else 1.0
 
-    def ends(self, patience: float) -> float:
-        """Return when its time runs out, by the loop's clock: infinite where it may take for ever, or patience is 0."""
-        return self.since + patience * self.patience_factor if patience and self.is_limited else math.inf
+    def ends(self, patience: float, bank: float = 0.0) -> float:
+        """Return when its time runs out, by the loop's clock: infinite where it may take for ever, or patience is 0.
+
+        `bank`: seconds that it may take longer, where it is a person's.
+        """
+        longer = bank if self.by_person else 0.0
+        return self.own_end(patience) + longer if patience and self.is_limited else math.inf
+
+    def own_end(self, patience: float) -> float:
+        """Return when the decision's own seconds are over, by the loop's clock: after them a bank runs."""
+        return self.since + patience * self.patience_factor
+
+    def bank_spent(self, patience: float, bank: float, now: float) -> float:
+        """Return how much of `bank` it has used, in seconds."""
+        used = min(bank, now - self.own_end(patience)) if self.by_person else 0.0
+        return round(max(0.0, used), 3)
 
     def begun_at(self, since: float) -> "DecisionClock":
         """Return the same decision, whose time starts at a moment of the loop's clock."""
         return self._replace(since=since, wall_since=time.time() + since - asyncio.get_running_loop().time())
 
 
-def elapsed_patience(owed: dict[int, DecisionClock]) -> dict[str, list[float]]:
-    """Return how much of its patience each decision has had: its number, seconds, and whether that was once more."""
+def elapsed_patience(owed: dict[int, DecisionClock], spent: Mapping[int, float]) -> dict[str, list[float]]:
+    """Return how much of its patience each decision has had: its number, seconds, and whether that was once more.
+
+    What it has used of a bank, by seat, is told elsewhere.
+    """
     now = asyncio.get_running_loop().time()
-    hurried = {seat: one for seat, one in owed.items() if one.is_limited}
-    return {str(seat): [one.prompt, round(now - one.since, 3), int(one.renewed)] for seat, one in hurried.items()}
+    hurried = {seat: (one, now - one.since - spent.get(seat, 0.0)) for seat, one in owed.items() if one.is_limited}
+    return {str(seat): [one.prompt, round(had, 3), int(one.renewed)] for seat, (one, had) in hurried.items()}
 
 
 def clocks_from_handover(state: State, *, barter: bool) -> dict[int, DecisionClock]:
@@ -79,7 +97,7 @@ def clocks_from_log(state: State, *, barter: bool, scenes: bool) -> dict[int, De
     for seat, at in state.open_since.items():
         shown = _scene_seconds(state, at) if scenes else 0.0
         one = _clock_since(state, seat, time.time() - at - shown, barter=barter)
-        if time.time() - one.wall_since < patience * one.patience_factor:
+        if time.time() - one.wall_since < patience * one.patience_factor + usable_bank(state, seat):
             owed[seat] = one
     return owed
 

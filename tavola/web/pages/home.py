@@ -34,6 +34,7 @@ from tavola.web.pages.small_board import small_board
 from tavola.web.render import fill_page, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import (
     WEIGHT_NAMES,
+    bank_names,
     day_names,
     level_names,
     manner_names,
@@ -187,6 +188,7 @@ async def new_room_page(request: Request) -> Response:
         levels=site_of(request).hub.levels,
         level_names=level_names(visitor.say, site_of(request).hub.levels),
         patiences=patiences(visitor.say),
+        banks=bank_names(visitor.say),
         paces=paces(visitor.say),
         pace=default_pace(request),
         manners=manner_names(visitor.say),
@@ -210,7 +212,8 @@ async def create_room(request: Request) -> Response:
     window, days = number_of(fields, "window", "0"), number_of(fields, "days", "0")
     if days:  # what a live table waits is not of such a match
         patience = window = 0
-    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen, talk, window, days)
+    bank = number_of(fields, "bank", "0") if patience else 0  # who waits for ever needs none
+    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen, talk, window, days, bank)
     level, bots = level_of(request, fields), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)

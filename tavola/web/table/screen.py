@@ -47,7 +47,9 @@ from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
 from tavola.web.table.log_lines import event_sentences, inner_markup, newest_first
 from tavola.web.table.notes import guess_editor
 from tavola.web.table.player_panels import (
+    BANK_SLOT,
     PlayerPanel,
+    bank_times,
     names_with_marks,
     panel_markup,
     player_panels,
@@ -75,6 +77,16 @@ LONG_LINE = 100  # characters beyond which a coach's line is set smaller
 
 Viewer = tuple[int | None, frozenset[int]]
 """A seat, None for who only watches, and of whom he reads no more."""
+
+
+class PromptClock(NamedTuple):
+    """When a decision's seconds end, and when its bank is used up, if it has one: milliseconds since 1970, or 0."""
+
+    until: int = 0
+    bank: int = 0
+
+
+NO_CLOCK = PromptClock()
 
 
 class Decision(NamedTuple):
@@ -190,8 +202,8 @@ class RoomScreens:
         places = {**screen.own.slots, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
         places["scales"] = scales_markup(shared, view) if on else Markup()
         if on:
-            sentence, until = view.game.words.prompt(view, say), self._deadline(view, mine=True)
-            places["prompt"] = prompt_markup(shared, sentence, mine=True, secret=is_secret_ballot(view), until=until)
+            sentence, clock = view.game.words.prompt(view, say), self._deadline(view, mine=True)
+            places["prompt"] = prompt_markup(shared, sentence, mine=True, secret=is_secret_ballot(view), clock=clock)
         own = FragmentSet(places, self._seat_lists(view, say, self._plan_marks(view, say)))
         return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
 
@@ -482,14 +494,14 @@ class RoomScreens:
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
         """Return what is asked. Who only waits hears what all who wait hear, but where whoever comes first acts."""
         if decision.prompt_id is not None:
-            until = self._deadline(view, mine=True)
+            clock = self._deadline(view, mine=True)
             kind = {"secret": decision.secret, "only": decision.only}
-            return prompt_markup(shared, decision.sentence, until=until, mine=True, **kind)
+            return prompt_markup(shared, decision.sentence, clock=clock, mine=True, **kind)
         heard, watching = view if view.open else self.view(), view.seat is None
         if (heard.seat, watching) not in shared.waiting_prompts:
-            sentence, until = heard.game.words.prompt(heard, shared.game_say), self._deadline(view, mine=False)
+            sentence, clock = heard.game.words.prompt(heard, shared.game_say), self._deadline(view, mine=False)
             shared.waiting_prompts[heard.seat, watching] = prompt_markup(
-                shared, sentence, until=until, watching=watching
+                shared, sentence, clock=clock, watching=watching
             )
         return shared.waiting_prompts[heard.seat, watching]
 
@@ -521,16 +533,16 @@ class RoomScreens:
         )
         return fill_marks(said, {LINE_SLOT: line})
 
-    def _deadline(self, view: View, mine: bool) -> int:
-        """Return when patience ends with the seat that is asked, or the first that is awaited: milliseconds, or 0."""
+    def _deadline(self, view: View, mine: bool) -> PromptClock:
+        """Return when time ends for the seat that is asked, or the first that is awaited."""
         ends = [self._seat_deadline(seat) for seat in ((view.seat,) if mine else view.to_act)]
-        return min((end for end in ends if end), default=0)
+        return min((end for end in ends if end.until), key=lambda end: end.bank or end.until, default=NO_CLOCK)
 
-    def _seat_deadline(self, seat: int | None) -> int:
+    def _seat_deadline(self, seat: int | None) -> PromptClock:
         """The same for one seat."""
         assert seat is not None
-        ends = self.room.caretaker.deadline(seat)
-        return round(ends) * 1000 if ends else 0
+        ends, bank = self.room.caretaker.deadline(seat), bank_times(self.room, seat)
+        return PromptClock(*bank) if bank else PromptClock(round(ends) * 1000 if ends else 0)
 
     def _form(
         self, shared: SharedScreen, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True
@@ -583,11 +595,12 @@ class RoomScreens:
         }
 
 
-def prompt_markup(shared: SharedScreen, sentence: str, *, until: int = 0, **more: bool) -> str:
+def prompt_markup(shared: SharedScreen, sentence: str, *, clock: PromptClock = NO_CLOCK, **more: bool) -> str:
     """Return what is asked, or whom everybody waits for."""
-    values = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(until), **more}
+    values = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(clock.until), **more}
+    values["banked"] = bool(clock.bank)
     said = render_cached("prompt.html", shared.say.language, sentence=SENTENCE_SLOT, **values)
-    return fill_marks(said, {SENTENCE_SLOT: sentence, CLOCK_SLOT: str(until)})
+    return fill_marks(said, {SENTENCE_SLOT: sentence, CLOCK_SLOT: str(clock.until), BANK_SLOT: str(clock.bank)})
 
 
 def scales_markup(shared: SharedScreen, view: View) -> Markup:

@@ -242,15 +242,36 @@ function inUnits(count, unit) {
   return count ? new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "short" }).format(count) : "";
 }
 
+function inMinutes(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function secondsTo(moment) {
+  return Math.max(0, Math.round((Number(moment) - Date.now() - late) / 1000));
+}
+
+/** Whether a decision's own seconds are over and its bank runs down. */
+function runs(clock, from) {
+  return "bank" in clock.dataset && secondsTo(from) === 0;
+}
+
 function tick() {
   for (const day of room()?.querySelectorAll("[data-began]") ?? []) {
     const count = Math.floor((Date.now() + late - Number(day.dataset.began)) / 1000 / DAY) + 1;
     day.textContent = day.dataset.day.replace("{count}", String(count));
   }
   for (const clock of room()?.querySelectorAll("[data-until]") ?? []) {
-    const left = Math.max(0, Math.round((Number(clock.dataset.until) - Date.now() - late) / 1000));
-    clock.textContent = left >= HOUR ? inHours(left) : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    clock.classList.toggle("short", left <= 10);
+    const banked = runs(clock, clock.dataset.until), left = secondsTo(banked ? clock.dataset.bank : clock.dataset.until);
+    clock.textContent = left >= HOUR ? inHours(left) : inMinutes(left);
+    clock.classList.toggle("bank", banked);
+    clock.classList.toggle("short", left <= (banked ? BANK_SHORT : 10));
+  }
+  for (const owe of room()?.querySelectorAll(".owe[data-bank]") ?? []) {
+    const left = secondsTo(owe.dataset.bank);
+    if (!runs(owe, owe.dataset.from)) continue;
+    owe.textContent = inMinutes(left);
+    owe.classList.add("bank");
+    owe.classList.toggle("short", left < BANK_SHORT && owe.closest("[data-seat]").dataset.seat === room().dataset.me);
   }
   // On a phone the time of a match over days is told once: where one decides oneself, beside the question.
   const twice = phone.matches && room()?.querySelector(".prompt .clock");
