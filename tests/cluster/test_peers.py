@@ -312,7 +312,24 @@ async def test_patience_neither_begins_anew_nor_runs_out_when_a_worker_is_replac
             await wait_until(lambda: code in third.leases, 1.0)
             unread = await third.room(code)
             assert abs(unread.caretaker.deadline(seat) - ends) < 1.0
-            assert unread.caretaker.elapsed_patience()[str(seat)][1] >= 1.3
+            assert unread.caretaker.handover().elapsed[str(seat)][1] >= 1.3
+
+
+@run_in_loop
+async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str):
+    async with workers(served) as (one, other):
+        room = await start_room(one, PEOPLE, patience=60, bank=120)
+        seat = room.state.match.to_act[0]
+        await wait_until(lambda: room.is_leased)
+        clocks = room.caretaker._decision_clocks
+        clocks[seat] = clocks[seat].begun_at(clocks[seat].since - 90)
+        await one.leave()
+        await wait_until(lambda: room.id in other.leases, 2.0)
+        there = await other.room(room.id)
+        assert there.state.bank_left(seat) == pytest.approx(90, abs=1)
+        assert there.caretaker.deadline(seat) - time.time() == pytest.approx(90, abs=2)
+        await play_legal(there, PEOPLE[seat])
+        assert there.state.bank_left(seat) == pytest.approx(90, abs=3)
 
 
 @run_in_loop

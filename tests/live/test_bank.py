@@ -1,0 +1,173 @@
+"""The bank of a seat: it runs after a decision's own seconds, is written down when it was used, and ends."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavola.live import BadSetting, Hub, Room, Settings
+from tavola.live.log.fold import fold
+from tavola.live.protocol import ComeBack, Leave, Start
+from tavola.live.time.bank import charge, usable_bank
+from tavola.live.time.clocks import DecisionClock
+from tests.helpers.drills import register_drills
+from tests.helpers.rooms import (
+    ADA,
+    PEOPLE,
+    create_room,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play_legal,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tavola.sqlite"
+
+
+def turn_back(room: Room, seat: int, seconds: float) -> None:
+    """Let a decision have been owed for so much longer."""
+    clocks = room.caretaker._decision_clocks
+    clocks[seat] = clocks[seat].begun_at(clocks[seat].since - seconds)
+
+
+def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
+    """Return what the log tells was used of banks: kind, seat, seconds."""
+    told = (event for event in hub.store.events(room.id) if "spent" in event.body and "seat" in event.body)
+    return [(event.kind, event.body["seat"], event.body["spent"]) for event in told]
+
+
+async def begin(hub: Hub, **more: int) -> tuple[Room, int]:
+    """Return a room with seconds and a bank whose match has begun, and the seat that decides first."""
+    room = await start_room(hub, **{"patience": 60, "bank": 120, **more})
+    return room, room.state.match.to_act[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"bank": -1}, "bank: expected 0 to 3600 seconds"),
+        ({"bank": 3601}, "bank: expected 0 to 3600 seconds"),
+        ({"bank": True}, "bank: expected 0 to 3600 seconds"),
+        ({"bank": 60, "patience": 0}, "expected a patience above 0"),
+        ({"bank": 60, "patience": 0, "days": 3}, "a match over days has no bank"),
+    ],
+)
+def test_a_bank_that_cannot_be_is_refused(fields, said):
+    with pytest.raises(BadSetting, match=said):
+        Settings(**fields)
+
+
+@run_in_loop
+async def test_a_room_without_a_bank_says_nothing_of_it(path: Path):
+    async with open_hub(path) as hub:
+        room, seat = await begin(hub, bank=0)
+        turn_back(room, seat, 59)
+        await play_legal(room, PEOPLE[seat])
+        assert all({"bank", "spent"}.isdisjoint(event.body) for event in hub.store.events(room.id))
+        assert room.caretaker.bank_begins(room.state.match.to_act[0]) is None
+
+
+@run_in_loop
+async def test_a_decision_has_its_own_seconds_first_and_what_it_uses_of_the_bank_is_gone(path: Path):
+    async with open_hub(path) as hub:
+        room, seat = await begin(hub)
+        begins, ends = room.caretaker.bank_begins(seat), room.caretaker.deadline(seat)
+        assert ends - begins == pytest.approx(120)
+        turn_back(room, seat, 50)
+        await play_legal(room, PEOPLE[seat])
+        assert spent(hub, room) == []
+        (following,) = room.state.match.to_act
+        turn_back(room, following, 60 + 100)
+        assert not room.state.occupants[following].taken_over
+        await play_legal(room, PEOPLE[following])
+        ((kind, who, seconds),) = spent(hub, room)
+        assert (kind, who) == ("played", following)
+        assert seconds == pytest.approx(100, abs=1)
+        assert room.state.bank_left(following) == pytest.approx(20, abs=1)
+        assert room.state.bank_left(seat) == 120
+        assert matches_log(hub, room)
+        assert fold(hub.store.events(room.id)).bank_spent == room.state.bank_spent
+
+
+@run_in_loop
+async def test_it_runs_out_a_bot_decides_and_who_comes_back_has_his_own_seconds(path: Path):
+    async with open_hub(path, bot_pause=3600.0) as hub:
+        room, seat = await begin(hub)
+        turn_back(room, seat, 60 + 119.9)
+        room.caretaker.update()
+        await wait_until(lambda: room.state.occupants[seat].taken_over)
+        assert spent(hub, room) == [("taken", seat, 120)]
+        await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+        assert usable_bank(room.state, seat) == 0
+        now = asyncio.get_running_loop().time()
+        assert room.caretaker._decision_clocks[seat].ends(60, 0) - now == pytest.approx(60, abs=1)
+
+
+@run_in_loop
+async def test_who_gets_up_and_comes_back_has_used_it_once(path: Path):
+    async with open_hub(path, bot_pause=3600.0) as hub:
+        room, seat = await begin(hub)
+        person = PEOPLE[seat]
+        for used in (40, 30):
+            turn_back(room, seat, 60 + used)
+            await room.execute(person, Leave(new_command_id()))
+            await room.execute(person, ComeBack(new_command_id()))
+        await room.execute(person, Leave(new_command_id()))
+        await room.execute(person, ComeBack(new_command_id()))
+        assert room.state.bank_left(seat) == pytest.approx(50, abs=2)
+        now = asyncio.get_running_loop().time()
+        assert room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now == pytest.approx(50, abs=2)
+
+
+@run_in_loop
+async def test_a_server_that_stops_writes_it_down_and_the_next_goes_on_from_there(path: Path):
+    async with open_hub(path) as hub:
+        room, seat = await begin(hub)
+        turn_back(room, seat, 60 + 30)
+    async with open_hub(path) as hub:
+        room = await hub.room(room.id)
+        assert room.state.bank_left(seat) == pytest.approx(90, abs=1)
+        now = asyncio.get_running_loop().time()
+        left = room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now
+        assert left == pytest.approx(90, abs=2)
+        await play_legal(room, PEOPLE[seat])
+        assert room.state.bank_left(seat) == pytest.approx(90, abs=2)
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_a_barter_has_none(path: Path, monkeypatch: pytest.MonkeyPatch):
+    register_drills(monkeypatch, "bazaar")
+    async with open_hub(path) as hub:
+        room = await create_room(hub, PEOPLE[:3], game="bazaar", patience=60, bank=120)
+        await room.execute(ADA, Start(new_command_id()))
+        await wait_until(lambda: room.state.match.open)
+        assert [usable_bank(room.state, seat) for seat in room.state.open_decisions] == [0, 0, 0]
+        assert [room.caretaker.bank_begins(seat) for seat in range(3)] == [None] * 3
+
+
+def test_only_the_first_event_that_ends_a_decision_is_charged():
+    steps = [("played", {"seat": 0}), ("played", {"seat": 1}), ("played", {"seat": 1}), ("said", {"seat": 2})]
+    told = charge(steps, {1: 2.5, 2: 9.0})
+    assert told == [steps[0], ("played", {"seat": 1, "spent": 2.5}), *steps[2:]]
+    assert charge(steps, {}) == steps
+
+
+@settings(max_examples=50)
+@given(st.lists(st.floats(0, 300), max_size=12), st.integers(0, 60), st.integers(0, 600))
+def test_nobody_uses_more_than_he_has(owed: list[float], patience: int, bank: int):
+    left = float(bank)
+    for seconds in owed:
+        clock = DecisionClock(0, 0.0, 0.0, by_person=True)
+        used = clock.bank_spent(patience, left, min(seconds, patience + left))
+        assert 0 <= used <= left + 0.001
+        assert used == pytest.approx(max(0.0, min(seconds - patience, left)), abs=0.001)
+        left = max(0.0, left - used)
