@@ -15,7 +15,7 @@ from tavola.talk import Act, Deed, Pattern, Said, Statement, When
 MOST_ANSWERS = 3
 """Answers a decision: whoever is asked more often than that says nothing."""
 FAVOUR = 0.004
-"""What each word that the asker has kept and seen kept may cost beyond goodwill."""
+"""What each word that the asker has kept to this seat, and not yet been repaid, may cost beyond goodwill."""
 MOST_FAVOURS = 3
 EMPTY_WORD = 0.02
 """What agreeing may cost whoever does not mean to keep it."""
@@ -94,18 +94,21 @@ class Answering:
 
     def _favour(self, speaker: int) -> float:
         """Return what agreeing to a request of a seat may cost."""
-        kept, broken = self.heard.record(speaker)
-        favours = FAVOUR * min(MOST_FAVOURS, max(0, kept - broken))
+        favours = FAVOUR * min(MOST_FAVOURS, max(0, self.heard.favours(speaker)))
         empty = EMPTY_WORD * max(0.0, 1.0 - self.temper.honour)
         return self.temper.goodwill * trust(self.heard, speaker, self.temper) + favours + empty
 
     def _own_worth(self, outlook: Outlook, deed: Pattern) -> float:
-        """Return what a deed brings this seat, below 0 what it costs."""
+        """Return what a deed brings this seat, below 0 what it costs; of a long turn also what comes later in it."""
         fits = fitting(self.view, self.view.legal, deed)
-        if fits.all():
+        if not fits.any():
+            return SAME_KIND_COST
+        if fits.all() and not self.heard.language.kind(deed.verb).whole_turn:
             return 0.0
-        worth = outlook.worth(self.seat, deed) if fits.any() else None
-        return SAME_KIND_COST if worth is None else float(worth.by_seat[self.seat])
+        worth = outlook.worth(self.seat, deed)
+        if worth is None:
+            return 0.0 if fits.all() else SAME_KIND_COST
+        return float(worth.by_seat[self.seat])
 
     def _offered_worth(self, outlook: Outlook, said: Said) -> float:
         offered = said.statement.deed

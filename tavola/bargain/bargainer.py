@@ -100,7 +100,10 @@ class Bargainer:
         asked = heard.unanswered()
         if not asked:
             return []
-        partners = self._partners(view, heard, self._rng(view, TALK_STREAM))
+        # Who offers is looked at, too: what he would do for it cannot be judged otherwise.
+        offering = {said.statement.speaker for said in asked if said.statement.act is Act.OFFER}
+        drawn = self._partners(view, heard, self._rng(view, TALK_STREAM))
+        partners = sorted({*drawn, *offering.intersection(_deciding(view))})
         answering = Answering(view, heard, self.temper, partial(self._foresee, view, heard, partners), self.keeps)
         return answering.statements(asked)
 
@@ -200,9 +203,10 @@ class Bargainer:
             if self._decides(view):
                 prospect = self._look_freely(view, weigh)
             focal = [*partners, *([deciding_seat(view)] if prospect is not None else [])]
-            # Of a turn that is many decisions is spoken but once.
-            looking = 1 if all(kind.whole_turn for kind in heard.language.talk.kinds) else LOOKING
-            budget = self._budget.part(looking if prospect is not None else 2 * looking)
+            # Of a turn that is many decisions is spoken but once: there all of it is for that.
+            is_turn = all(kind.whole_turn for kind in heard.language.talk.kinds)
+            looking = LOOKING if prospect is not None else 2 * LOOKING
+            budget = self._budget if is_turn else self._budget.part(looking)
             rng = self._rng(view, TALK_STREAM)
             found = look_out(view, heard.language, rng, budget, focal, prospect, weigh)
             self._known = key, prospect, found

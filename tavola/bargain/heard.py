@@ -51,6 +51,15 @@ class Heard:
         given = [each.status for each in self.said if each.statement.speaker == seat and _is_word(each)]
         return given.count(Status.KEPT), given.count(Status.BROKEN)
 
+    def favours(self, seat: int) -> int:
+        """Return how many more words a seat has kept to this one than this one to it; broken ones count against it."""
+        words = [each for each in self.said if _is_word(each)]
+        his, own = (
+            [each.status for each in words if (each.statement.speaker, each.statement.to) == pair]
+            for pair in ((seat, self.seat), (self.seat, seat))
+        )
+        return his.count(Status.KEPT) - his.count(Status.BROKEN) - own.count(Status.KEPT)
+
     def words_due(self, seat: int) -> list[Word]:
         """Return the words of a seat that bind its present decision."""
         return [word for said in self.said if (word := _word(said, seat)) is not None]

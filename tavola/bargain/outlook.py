@@ -5,6 +5,9 @@ as they would; the match is played on. What it came to is told by what the decis
 matches that went on from the same table count together, and so few of them tell little beyond what the game's own
 weights say, by which each seat likes an action whoever chooses it. A deed is worth what it brings more than its
 contrary, times the chance that it would not be done anyway.
+
+A turn that is many decisions begins as is likely in half of the matches, at random in the others: it is worth talking
+of what somebody is about to do. How likely each match would have begun so tells the chance of what was done in it.
 """
 
 from collections import defaultdict
@@ -39,6 +42,8 @@ LEAST_SEEN = 4
 """Matches with a deed, and without, from which it can be judged."""
 JOINING = 0.5
 """The chance that a seat decides at random where another does: one match then tells of both."""
+TRIED_AS_LIKELY = 0.5
+"""The share of matches in which a turn that is many decisions begins as is likely, and not at random."""
 LONGEST_TURN = 24
 """Steps of a turn that are looked at."""
 MOST_EXACT = 16
@@ -61,13 +66,16 @@ class _Account:
     """What was done, and its place."""
     places: list[int] = field(default_factory=list)
     matches: list[int] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+    """How much more likely each match would begin as it did if it began as is likely."""
     shares: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     """By action, the chance of it summed over worlds."""
 
-    def add(self, known: tuple[Known, ...], match: int) -> None:
+    def add(self, known: tuple[Known, ...], match: int, weight: float) -> None:
         """Note what a seat did in a match."""
         self.places.append(self.done.setdefault(known, len(self.done)))
         self.matches.append(match)
+        self.weights.append(weight)
 
     def fits(self, deed: Pattern) -> np.ndarray:
         """Return bool[matches]: where a deed was done."""
@@ -104,7 +112,9 @@ class Outlook:
         return self._deeds[seat]
 
     def _seen(self, account: _Account) -> list[Pattern]:
+        """Return what was seen; what comes later in a turn may have no place in it, and is only to be left."""
         spoken = (_atoms(each for each in known if each.verb in self.language.deeds) for known in account.done)
+        at_once = {deed for known in account.done for deed in _atoms(known[:1])}
         seen = dict.fromkeys(deed for atoms in spoken for deed in sorted(set(atoms), key=_order) if self._can_say(deed))
         plain = [deed for deed in seen if Slot(None) not in deed.slots]
         kept = [deed for deed in seen if Slot(None) in deed.slots or len(plain) <= MOST_EXACT]
@@ -112,7 +122,7 @@ class Outlook:
         return [
             Pattern(deed.verb, deed.slots, negated)
             for deed, is_turn in zip(kept, kinds, strict=True)
-            for negated in ((True,) if is_turn else (False, True))
+            for negated in ((True,) if is_turn and deed not in at_once else (False, True))
         ]
 
     def _can_say(self, deed: Pattern) -> bool:
@@ -132,28 +142,32 @@ class Outlook:
         account = self.accounts.get(seat)
         if account is None or not account.places:
             return None
+        if self.language.kind(deed.verb).whole_turn:
+            return self._judge_turn(account, deed)
         fits, liked = account.fits(deed), self._liked(account, deed)
-        is_turn = self.language.kind(deed.verb).whole_turn
-        doubt = 1.0 - (float(fits.mean()) if is_turn else self._share(account, deed))
-        none = np.zeros(self.utilities.shape[1])
+        doubt, none = 1.0 - self._share(account, deed), np.zeros(self.utilities.shape[1])
         if min(fits.sum(), (~fits).sum()) < LEAST_SEEN:
             return None if liked is None else Worth(liked, none, doubt)
-        told = self.utilities if is_turn else self.expected
-        told = told[account.matches]
+        told = self.expected[account.matches]
         difference = told[fits].mean(axis=0) - told[~fits].mean(axis=0)
-        if liked is not None:
-            return Worth(difference * doubt + liked, none, doubt)
+        return Worth(difference * doubt + (0.0 if liked is None else liked), none, doubt)
+
+    def _judge_turn(self, account: _Account, deed: Pattern) -> Worth | None:
+        """Return what a deed within a turn is worth, by the matches in which it was done, and was not."""
+        fits, told = account.fits(deed), self.utilities[account.matches]
+        if min(fits.sum(), (~fits).sum()) < LEAST_SEEN:
+            return None
+        likely = np.array(account.weights)
+        doubt = float(likely[~fits].sum() / likely.sum())
+        difference = told[fits].mean(axis=0) - told[~fits].mean(axis=0)
         error = spread_of(self.utilities) * np.sqrt(1 / fits.sum() + 1 / (~fits).sum())
-        trusted = TYPICAL_TURN**2 / (TYPICAL_TURN**2 + error**2) * doubt
-        return Worth(difference * trusted, error * trusted, doubt)
+        trusted = TYPICAL_TURN**2 / (TYPICAL_TURN**2 + error**2)
+        liked = self._liked(account, deed)
+        before = np.zeros(len(difference)) if liked is None else liked  # whose turn it is likes what he would do
+        return Worth(before + trusted * (difference * doubt - before), error * trusted * doubt, doubt)
 
     def _liked(self, account: _Account, deed: Pattern) -> np.ndarray | None:
-        """Return what a deed brings by liking more than what would be done without it: float[seats].
-
-        None where a turn is many actions, of which the first is but one.
-        """
-        if self.language.kind(deed.verb).whole_turn:
-            return None
+        """Return what a deed brings by liking more than what would be done without it: float[seats]."""
         known, values, shares = self._choices(account)
         fits = np.array([bool(deed.fits([each])) for each in known])
         if not fits.any():
@@ -224,6 +238,7 @@ class _Sampler:
         self.buffers, self.scores = Buffers(view.game), np.zeros(len(view.game.actions))
         self.states = view.game.copy_states(view.states)
         self.kinds = {verb: kind for kind in language.talk.kinds for verb in kind.verbs}
+        self.long_turns = all(kind.whole_turn for kind in language.talk.kinds)
         self.owing = [seat for seat in view.to_act if seat != CHANCE]
         self.places: list[int] = []
         self.utilities: list[np.ndarray] = []
@@ -235,13 +250,17 @@ class _Sampler:
         """Let a seat decide at random in a world, and each other that is looked at in half of the matches; play on."""
         states = self.states
         known: dict[int, list[Known]] = {}
+        weights: dict[int, float] = {}
         states[:] = world
         chosen = []
         for seat in self.owing:
-            at_random = seat == first or (seat in self.accounts and random_fraction(self.rng) < JOINING)
-            if at_random:
+            likely = self._first(world, seat)
+            if seat == first or (seat in self.accounts and random_fraction(self.rng) < JOINING):
                 known[seat] = []
-            chosen.append((seat, self._choose(world, seat, at_random)))
+                number, weights[seat] = self._try(seat, likely)
+            else:
+                number = likely.draw(self.rng)
+            chosen.append((seat, number))
         for seat, number in chosen:
             if int(kernels.to_act_at(states, 0)) >> seat & 1:
                 self._apply(seat, number, known)
@@ -249,7 +268,7 @@ class _Sampler:
         told = {seat: tuple(done) for seat, done in known.items() if done}
         if told:
             for seat, done in told.items():
-                self.accounts[seat].add(done, len(self.places))
+                self.accounts[seat].add(done, len(self.places), weights[seat])
             self.workspace.pool[0] = states[0]
             run_playouts(self.workspace, 1, self.rng)
             self.places.append(place)
@@ -307,15 +326,18 @@ class _Sampler:
             done += [Known(*action)] if action.verb in self.kinds or done else []
         kernels.apply_at(self.states, 0, seat, number)
 
-    def _choose(self, world: np.ndarray, seat: int, at_random: bool) -> int:
-        """Return what a seat decides: anything, or the searching seat as it has found, others as looks good."""
-        likely = self._first(world, seat)
-        if not at_random:
-            return likely.draw(self.rng)
-        account = self.accounts[seat]
+    def _try(self, seat: int, likely: "_Likely") -> tuple[int, float]:
+        """Return what a seat decides, and how much more likely that would be if it decided as is likely."""
+        shares = self.accounts[seat].shares
         for number, share in zip(likely.actions, likely.shares, strict=True):
-            account.shares[number] += share
-        return likely.actions[int(random_below(self.rng, len(likely.actions)))]
+            shares[number] += share
+        if self.long_turns and random_fraction(self.rng) < TRIED_AS_LIKELY:
+            number = likely.draw(self.rng)
+        else:
+            number = likely.actions[int(random_below(self.rng, len(likely.actions)))]
+        at_random, as_likely = 1.0 / len(likely.actions), likely.chance(number)
+        part = TRIED_AS_LIKELY if self.long_turns else 0.0
+        return number, as_likely / ((1.0 - part) * at_random + part * as_likely)
 
     def _first(self, world: np.ndarray, seat: int) -> "_Likely":
         """Return what a seat is likely to do first: all redeals have the same table, so its hand alone tells."""
@@ -349,6 +371,10 @@ class _Likely(NamedTuple):
         total = weights.sum()
         shares = weights / total if 0.0 < total < np.inf else np.full(len(weights), 1 / len(weights))
         return cls(tuple(actions), tuple(shares.tolist()), shares.cumsum())
+
+    def chance(self, number: int) -> float:
+        """Return the chance that an action is drawn."""
+        return EPSILON / len(self.actions) + (1.0 - EPSILON) * self.shares[self.actions.index(number)]
 
     def draw(self, rng: np.ndarray) -> int:
         """Return an action drawn by weight; now and then any."""

@@ -150,12 +150,15 @@ class Talk:
         return player.choose(view, self.heard(seat)) if isinstance(player, Bargainer) else player.choose(view)
 
     def play(self, number: int, seat: int) -> None:
-        """Play an action, and judge what it settles."""
-        watching = self.talk.is_watching
-        before = self.match.view() if watching else None
+        """Play an action, and judge what it settles, then what chance does after it: one by one, as at a table."""
+        seen = self.match.copy() if self.talk.is_watching else None
         self.match.play(number, seat)
-        if before is not None:
-            self.talk.see(before, self.match)
+        if seen is not None:
+            seen.seed = None
+            for actor, played in self.match.history[len(seen.history) :]:
+                before = seen.view()
+                seen.play(played, actor)
+                self.talk.see(before, seen)
         if self.match.over:
             self.talk.finish(self.match)
 

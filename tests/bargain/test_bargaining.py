@@ -9,7 +9,7 @@ from tavola.bargain import LEVELS, TEMPERS, BadTemper, Bargainer, Heard
 from tavola.bargain.answers import Answering
 from tavola.bargain.claims import fact_to_claim, weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, look_ahead
-from tavola.bargain.outlook import Outlook, Worth, look_out, outcomes, pooled
+from tavola.bargain.outlook import Outlook, Worth, _Account, look_out, outcomes, pooled
 from tavola.bargain.proposals import Proposing
 from tavola.bargain.trust import trust, word_worth
 from tavola.bots import bot
@@ -20,7 +20,7 @@ from tavola.games import load
 from tavola.lab.arena import mix_seed
 from tavola.lab.talking import Talk
 from tavola.show.talk import Known
-from tavola.talk import Act, Conversation, NotAskedNow, Statement, Status, language_of, parse_line
+from tavola.talk import Act, Conversation, NotAskedNow, Pattern, Slot, Statement, Status, language_of, parse_line
 
 RECKONER = TEMPERS["reckoner"]
 GAMES = (("lifeboats", 4), ("voyage", 5), ("fairies", 3), ("expedition", 3), ("tournament", 3))
@@ -77,6 +77,18 @@ def test_whispers_of_others_are_not_heard_and_change_no_trust():
     assert heard(talk, match, 1).record(0) == (0, 1)
     assert heard(talk, match, 3).said == ()
     assert heard(talk, match, 3).record(0) == (0, 0)
+
+
+def test_a_favour_is_returned_once():
+    match = ballot_of_lifeboats()
+    talk = Conversation(language_of(match.game))
+    say(talk, match, 1, "promise to 0 aloud vote green now")
+    say(talk, match, 2, "promise to 0 aloud vote red now")
+    say(talk, match, 0, "promise to 3 aloud vote green now")
+    say(talk, match, 3, "promise to 0 aloud vote green now")
+    play_ballot(match, talk, dict.fromkeys(range(4), "green"))
+    listener = heard(talk, match, 0)
+    assert [listener.favours(seat) for seat in (1, 2, 3)] == [1, -1, 0]
 
 
 def test_a_word_is_worth_more_where_words_are_kept_and_nothing_at_the_end():
@@ -183,6 +195,39 @@ def test_it_agrees_to_what_is_cheap_or_paid_for(line, own, his, answer):
     assert [str(each.act) for each in honest.statements(listener.unanswered())][:1] == ["decline"]
 
 
+def test_of_a_long_turn_what_comes_later_is_not_promised_for_nothing():
+    match = load("fairies").match(seed=2, players=3)
+    greedy = bot("greedy", 2)
+    while match.to_act != (0,) or len(match.legal(0)) < 2:
+        match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
+    assert "heal" not in match.legal(0)
+    talk = Conversation(language_of(match.game))
+    say(talk, match, 1, "request to 0 aloud not heal now")
+    view, listener = match.view(0), heard(talk, match, 0)
+    prospect = Prospect(view.legal, np.ones(len(view.legal)), np.zeros(len(view.legal)), secret=False)
+    for cost, answer in ((-0.05, Act.DECLINE), (0.0, Act.ACCEPT)):
+        outlook = KnownOutlook(talk.language, [(0, "not heal", (cost, 0, 0))])
+        answering = Answering(view, listener, RECKONER, lambda: (prospect, outlook), lambda *_: True)  # noqa: B023
+        assert [each.act for each in answering.statements(listener.unanswered())] == [answer]
+
+
+def test_whoever_offers_is_looked_at(monkeypatch):
+    """Of three others two are looked at before one speaks: what the third would do for it is worth a look then."""
+    match, looked = ballot_of_lifeboats(), []
+
+    def look(view, language, rng, budget, focal, *rest):
+        looked.append(focal)
+        return look_out(view, language, rng, Budget(8), focal, *rest)
+
+    monkeypatch.setattr("tavola.bargain.bargainer.look_out", look)
+    for seat in (1, 2, 3):
+        talk = Conversation(language_of(match.game))
+        say(talk, match, seat, "offer to 0 aloud vote green now if vote red now")
+        assert Bargainer("greedy", "reckoner", 1).answer(match.view(0), heard(talk, match, 0))
+        assert seat in looked[-1]
+    assert {len(focal) for focal in looked} == {3, 4}
+
+
 def test_who_is_asked_for_two_things_that_exclude_each_other_agrees_to_one():
     match = ballot_of_lifeboats()
     talk = Conversation(language_of(match.game))
@@ -261,6 +306,40 @@ def test_what_a_ballot_led_to_is_told_apart_and_who_voted_what_is_not():
     assert len(set(found[1:4])) == 1
     alone = outcomes([each[:1] for each in changes], [each[:1] for each in decided])
     assert len(set(alone)) == 2, "where one decides, what he chose is what it led to"
+
+
+def test_of_a_turn_counts_what_would_be_done_anyway_and_what_could_be_done_at_once():
+    language = language_of(load("expedition"))
+    asked, other, later = (Known("arrow", (0, way)) for way in (1, 2, 4))
+    account = _Account()
+    for match in range(40):
+        first, weight = ((asked, 1.5), (other, 0.5))[match % 2]
+        account.add((first, later), match, weight)
+    outlook = Outlook({1: account}, language, np.zeros(0), range(40), np.array([[0.2, 0.3], [0.3, 0.2]] * 20))
+    code = language.deed_text(Pattern("arrow", tuple(Slot(each) for each in asked.indices)))
+    does, leaves = (outlook.worth(1, language.parse_deed(text)) for text in (code, f"not {code}"))
+    assert (does.doubt, leaves.doubt) == (pytest.approx(0.25), pytest.approx(0.75))
+    assert leaves.by_seat[0] == pytest.approx(-3 * does.by_seat[0])
+    assert leaves.by_seat[0] > 0 > leaves.by_seat[1]
+    spoken = {(deed.slots[1].place, deed.negated) for deed in outlook.deeds(1)}
+    assert {(1, False), (1, True), (4, True)} <= spoken
+    assert (4, False) not in spoken, "what comes later may have no place in the turn"
+
+
+def test_what_somebody_is_about_to_do_is_looked_at_most():
+    match, greedy = load("expedition").match(seed=1, players=3), bot("greedy", 1)
+    while len(match.history) < 60 or len(match.legal(match.to_act[0])) < 12:
+        match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
+    decider = match.to_act[0]
+    view = match.view((decider + 1) % 3)
+    outlook = look_out(view, language_of(match.game), np.array([3], np.uint64), Budget(120), [decider])
+    account = outlook.accounts[decider]
+    likely = max(account.shares, key=account.shares.__getitem__)
+    begun = np.array([known[0] == Known(*match.game.actions.by_number[likely]) for known in account.done])
+    begun, weights = begun[account.places], np.array(account.weights)
+    chance = account.shares[likely] / sum(account.shares.values())
+    assert begun.mean() > 2 / len(account.shares), "at random it would begin so once in so many"
+    assert weights[begun].sum() / weights.sum() == pytest.approx(chance, abs=0.1)
 
 
 def test_matches_that_came_to_the_same_count_together_and_few_tell_little():
@@ -425,6 +504,22 @@ def test_of_long_turns_is_spoken_although_chance_falls_in_them():
         for seat in match.to_act[:1]:
             table.play(table.choose(seat), seat)
     assert table.talk.said[0].statement.act is Act.REQUEST
+
+
+def test_a_word_is_judged_although_chance_falls_at_once_after_the_deed():
+    match, greedy = load("expedition").match(seed=11, players=3), bot("greedy", 1)
+    fallen = 0
+    while fallen < 3:
+        seat, table = match.to_act[0], Talk(match, [greedy] * 3)
+        arrows = [code for code in match.legal(seat) if code.startswith("arrow")]
+        if not arrows:
+            match.play(greedy.choose(match.view(seat)), seat)
+            continue
+        said = say(table.talk, match, seat, f"promise {arrows[0]} now")
+        before = len(match.history)
+        table.play(match.game.actions.number(arrows[0]), seat)
+        fallen += match.history[-1][0] != seat
+        assert (said.status, said.judged_at) == (Status.KEPT, before + 1)
 
 
 def test_what_is_none_is_refused():
