@@ -27,6 +27,7 @@ import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
 const FELT = 40; // milliseconds
 const HOUR = 3600, DAY = 24 * HOUR; // seconds
+const BANK_SHORT = 20;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const phone = matchMedia("(max-width: 720px)");
 const NUMBERS = ["prompt_id", "seat", "about", "answers"];

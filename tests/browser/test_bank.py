@@ -1,0 +1,35 @@
+"""The bank of a seat on a phone: its clock goes on where the seconds of a decision end, and then a bot decides."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.helpers.browser import Visit
+from tests.helpers.site import Site
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_bank_is_seen_to_run_by_who_has_it_and_who_watches_and_then_a_bot_decides(site: Site, visit: Visit):
+    ada, zita = visit(width=360, height=740), visit(width=360, height=740)
+    ada.page.goto("/games/lifeboats/new")
+    ada.page.click("#house-rules summary")
+    expect(ada.page.locator("#bank option")).to_have_count(4)
+    fields = {"game": "lifeboats", "name": "Ada", "option-players": "3", "bots": "2", "level": "random"}
+    made = ada.page.request.post("/rooms", form={**fields, "patience": "2", "bank": "12"})
+    code = made.url.rpartition("/")[2]
+    ada.page.request.post(f"/r/{code}/start", form={"command_id": "begin"})
+    room = site.room(code)
+    ada.page.goto(f"/r/{code}")
+    ada.wait_for_choices()
+    zita.page.goto(f"/r/{code}")
+    running = "#player-0 .owe.bank"
+    expect(ada.page.locator(running)).to_be_visible(timeout=15000)
+    place = ada.page.locator("#player-0").bounding_box()
+    expect(ada.page.locator(running)).to_have_class("owe bank short")
+    expect(ada.page.locator(".prompt .clock")).to_have_class("clock bank short")
+    expect(zita.page.locator(running)).to_have_class("owe bank")
+    assert ada.page.locator("#player-0").bounding_box() == place
+    assert ada.overflow() <= 0
+    ada.screenshot("bank-360")
+    expect(ada.page.locator('form[action$="/back"]')).to_be_visible(timeout=20000)
+    assert room.state.bank_left(0) == 0
