@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -46,7 +47,8 @@ def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
 
 async def begin(hub: Hub, **more: int) -> tuple[Room, int]:
     """Return a room with seconds and a bank whose match has begun, and the seat that decides first."""
-    room = await start_room(hub, **{"patience": 60, "bank": 120, **more})
+    settings: dict[str, Any] = {"patience": 60, "bank": 120, **more}
+    room = await start_room(hub, **settings)
     return room, room.state.match.to_act[0]
 
 
