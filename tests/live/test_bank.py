@@ -45,7 +45,7 @@ def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
     return [(event.kind, event.body["seat"], event.body["spent"]) for event in told]
 
 
-async def begin(hub: Hub, **more: int) -> tuple[Room, int]:
+async def begin(hub: Hub, **more: Any) -> tuple[Room, int]:
     """Return a room with seconds and a bank whose match has begun, and the seat that decides first."""
     settings: dict[str, Any] = {"patience": 60, "bank": 120, **more}
     room = await start_room(hub, **settings)
