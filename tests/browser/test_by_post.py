@@ -1,5 +1,6 @@
 """A match over days to its end: two browsers, letters, a reminder, a bot that is sent away, the next match."""
 
+import re
 import time
 from pathlib import Path
 from typing import Literal
@@ -98,6 +99,10 @@ def turn(site: Site, clock: SiteClock, seconds: float) -> None:
     site.run(clock.turn(site.hub, seconds))
 
 
+TILL = re.compile(r"till (today|tomorrow|\w+day|\d+ \w+), \d\d:\d\d")
+"""When a time ends, by the clock of the browser."""
+
+
 def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, clock: SiteClock):
     box = post[0]
     ada = BrowserGuest(chromium, site.url)
@@ -139,6 +144,7 @@ def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, c
     wait_for(lambda: any("has passed" in letter["Subject"] for letter in box.letters[letters:]))
     ada.page.goto("/mine")
     expect(ada.page.locator(".post.first").get_by_role("img", name="Day 7")).to_be_visible()
+    expect(ada.page.locator(".post.first .till")).to_have_text(TILL)
     ada.screenshot("my-games-1280-light")
     ada.page.click(".mine-head .next")
     ada.page.wait_for_url(f"**/r/{code}")

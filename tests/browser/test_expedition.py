@@ -39,7 +39,9 @@ def test_two_guests_and_two_bots_travel_to_the_end(site: Site, visit: Visit):
     for guest in (ada, bea):
         guest.screenshot(f"expedition-over-{guest.page.viewport_size['width']}")
         shown = guest.page.locator(".ending .result summary .points").all_inner_texts()
-        assert sorted(int(text.split()[0]) for text in shown) == sorted(room.state.match.result().points)
+        assert sorted(int(text.split()[0].replace("−", "-")) for text in shown) == sorted(
+            room.state.match.result().points
+        )
         assert guest.overflow() <= 0
 
 

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 import tavola
 from tavola.cli import COMMANDS, main
 from tavola.cli.bench import signature_of
+from tavola.show.speech import figure
 from tests.helpers import ROOT
 
 GAME = tavola.names()[0]
@@ -167,7 +168,7 @@ def test_a_whole_match_against_bots_is_played_saved_and_told_again(tmp_path: Pat
     assert record.names == ("Ada", "P2", "P3")
     assert match.over
     for seat, (place, points) in enumerate(zip(match.result().ranks, match.result().points, strict=True)):
-        assert f"{place}. {record.names[seat]}: points {points}" in played.stdout
+        assert f"{place}. {record.names[seat]}: points {figure(points)}" in played.stdout
     told = run("replay", path)
     assert told.exit_code == 0
     assert told.stdout.splitlines()[-4:] == played.stdout.splitlines()[-5:-1]

@@ -105,6 +105,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False
         "title": game_title(state.game, visitor.language),
         "day": match_day(room),
         "left": time_left(left, visitor.say) if ends else "",
+        "until": datetime.fromtimestamp(min(ends), UTC).isoformat(timespec="seconds") if ends else "",
         "short": bool(ends) and left < SHORT,
         "question": state.game.words.prompt(room.view(seat), say),
         "board": board_picture(site, room, visitor, seat) if drawn else Markup(),
