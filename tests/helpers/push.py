@@ -180,7 +180,11 @@ class PushHandler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Answer as the service says."""
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        length = int(self.headers["Content-Length"])
+        body = self.rfile.read(length)
+        if len(body) < length:  # whoever sent it was killed meanwhile
+            self.close_connection = True
+            return
         assert isinstance(self.server, PushServer)
         headers = {name.lower(): value for name, value in self.headers.items()}
         status, more = self.server.service.take(self.path.rpartition("/")[2], headers, body)
