@@ -1,7 +1,5 @@
 """Answers ahead: played when their seat is asked, come to nothing for a reason, secret until then, kept by the log."""
 
-from pathlib import Path
-
 import pytest
 
 from tavola.club.export import room_export
@@ -28,11 +26,6 @@ from tests.helpers.rooms import (
 )
 
 ZITA = Person("Z", "Zita")
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tavola.sqlite"
 
 
 async def waiting(hub: Hub, **settings) -> tuple[Room, int, int]:

@@ -28,11 +28,6 @@ from tests.helpers.rooms import (
 )
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tavola.sqlite"
-
-
 def turn_back(room: Room, seat: int, seconds: float) -> None:
     """Let a decision have been owed for so much longer."""
     clocks = room.caretaker._decision_clocks

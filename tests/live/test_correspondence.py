@@ -3,7 +3,6 @@
 import asyncio
 import gc
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from joust import GAME
@@ -54,11 +53,6 @@ async def room_of_days(hub: Hub, days: int = 3) -> tuple[Room, int]:
     room = await start(hub, days=days, patience=0)
     await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
     return room, next(iter(room.state.open_decisions))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tavola.sqlite"
 
 
 def test_a_time_ends_after_the_days_and_the_holiday_and_never_at_night():

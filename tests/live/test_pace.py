@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from pathlib import Path
 
 import pytest
 
@@ -33,11 +32,6 @@ from tests.helpers.rooms import (
 BEAT = 0.15
 MATCHES_WITHOUT = 20
 """Matches after which it is strange that nobody had one possible answer: of two or three one has."""
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tavola.sqlite"
 
 
 # Skipping

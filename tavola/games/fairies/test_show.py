@@ -26,7 +26,7 @@ from tavola.games.fairies.picture.layout import (
 )
 from tavola.games.fairies.words.nouns import SHIELD, shown_value
 from tavola.show.board import all_pieces, scene
-from tavola.show.speech import Say
+from tavola.show.speech import Say, figure
 
 THREE = "green:1/1 blue:1/1 red:1/1"
 STRONG = "green:3/3 blue:3/3 red:2/2"
@@ -336,7 +336,7 @@ def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
             assert (number in sensible) == (places[1] == 0)
         else:
             assert (number in sensible) == (change > 0 if places[1] == 0 else change < 0)
-            assert not change or f"{change:+d}".replace("-", "−") in does.brief
+            assert not change or figure(change, signed=True) in does.brief
 
 
 JOKER = 0, 1, 2, 3, 5

@@ -5,8 +5,8 @@ Where all decide in one time, in a barter and in a race, there is none.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from tavola.live.log.events import NewEvent
 from tavola.live.log.state import State
 
 ENDS_DECISION = ("played", "taken", "left")
@@ -20,11 +20,9 @@ def usable_bank(state: State, seat: int) -> float:
     return 0.0 if state.match.open or state.is_racing(seat) else state.bank_left(seat)
 
 
-def charge(
-    happenings: Sequence[tuple[str, dict[str, Any]]], spent: Mapping[int, float]
-) -> list[tuple[str, dict[str, Any]]]:
+def charge(happenings: Sequence[NewEvent], spent: Mapping[int, float]) -> list[NewEvent]:
     """Return events, the first that ends a seat's decision with the seconds which it has used of its bank."""
-    left, charged = dict(spent), []
+    left, charged = dict(spent), list[NewEvent]()
     for kind, body in happenings:
         seconds = left.pop(body["seat"], 0.0) if left and kind in ENDS_DECISION else 0.0
         charged.append((kind, {**body, "spent": seconds} if seconds else body))

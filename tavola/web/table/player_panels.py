@@ -14,14 +14,13 @@ from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
 from tavola.show.svg import fill_marks
 from tavola.web.render import game_say, render_cached
+from tavola.web.table.prompt import NO_CLOCK, SeatClock, bank_clock
 
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
 CARD_SLOT, TOKENS_SLOT, OWES_SLOT, STATE_SLOT, WORDS_SLOT = "\ue005", "\ue006", "\ue00a", "\ue00b", "\ue018"
 """Marks for a card, tokens, words given and whether somebody decides or has decided in a row that is kept: characters
 that nobody can write."""
-FROM_SLOT, BANK_SLOT = "\ue01a", "\ue01b"
-"""Marks for when a bank begins to run and when it is used up."""
 TEMPERS = (
     mark("bold"),
     mark("careful"),
@@ -61,8 +60,7 @@ class PlayerPanel(NamedTuple):
     card: str = ""  # his card of the last ballot, open, until the next one
     gesture: str = ""  # with which he is shown, in a picture on the way
     replaced: int = 0  # decisions of a bot from outside that were late, failed or not allowed
-
-    bank: tuple[int, int] | None = None  # when it runs for what he decides: from, until, in milliseconds since 1970
+    clock: SeatClock = NO_CLOCK  # of what he decides, where that has a bank
 
     @property
     def paint(self) -> str:
@@ -86,15 +84,11 @@ def panel_markup(chair: PlayerPanel, language: str) -> Markup:
     card, tokens = CARD_SLOT if chair.card else "", TOKENS_SLOT if chair.tokens else ""
     words = WORDS_SLOT if chair.words else ""
     still = chair._replace(
-        card=card, tokens=tokens, words=words, must_decide=False, passes=False, decided=False, bank=None
+        card=card, tokens=tokens, words=words, must_decide=False, passes=False, decided=False, clock=NO_CLOCK
     )
     drawn = render_cached("player.html", language, chair=still, owes=OWES_SLOT, state=STATE_SLOT)
     asked = {"must_decide": chair.must_decide, "passes": chair.passes, "decided": chair.decided}
-    begins, ends = chair.bank or (0, 0)
-    state = fill_marks(
-        render_cached("state.html", language, **asked, banked=chair.bank is not None),
-        {FROM_SLOT: str(begins), BANK_SLOT: str(ends)},
-    )
+    state = fill_marks(render_cached("state.html", language, **asked, banked=bool(chair.clock.bank)), chair.clock.marks)
     owes = " owes" if chair.must_decide else ""
     parts = {CARD_SLOT: chair.card, TOKENS_SLOT: chair.tokens, WORDS_SLOT: chair.words}
     return fill_marks(drawn, {OWES_SLOT: owes, STATE_SLOT: state, **parts})
@@ -154,7 +148,7 @@ def player_panels(
             ready=seat.ready,
             must_decide=view is not None and number in view.to_act,
             passes=room.passes(number),
-            bank=bank_times(room, number),
+            clock=bank_clock(room, number),
             decided=number in decided,
             points=counted[number][0],
             stake=counted[number][1],
@@ -168,12 +162,6 @@ def player_panels(
         )
         for number, seat in enumerate(sitting)
     ]
-
-
-def bank_times(room: Room, seat: int) -> tuple[int, int] | None:
-    """Return when a seat's bank runs for what it owes: from and until, in milliseconds since 1970; None where none."""
-    begins, ends = room.caretaker.bank_begins(seat), room.caretaker.deadline(seat)
-    return (round(begins) * 1000, round(ends) * 1000) if begins is not None and ends is not None else None
 
 
 def _counted_points(view: View, *, over: bool) -> Sequence[tuple[int, int]]:

@@ -47,15 +47,14 @@ from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
 from tavola.web.table.log_lines import event_sentences, inner_markup, newest_first
 from tavola.web.table.notes import guess_editor
 from tavola.web.table.player_panels import (
-    BANK_SLOT,
     PlayerPanel,
-    bank_times,
     names_with_marks,
     panel_markup,
     player_panels,
     with_seals,
 )
 from tavola.web.table.post import post_values
+from tavola.web.table.prompt import NO_CLOCK, SeatClock, prompt_markup, seat_clock
 from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.story import Story, story_of_match
 from tavola.web.talk.asked import asked_markup
@@ -71,22 +70,12 @@ MOST_FORMS = 64
 """Forms of decisions that are kept: much is asked again in the next round."""
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
-CLOCK_SLOT, LINE_SLOT, SENTENCE_SLOT = "\ue002", "\ue008", "\ue009"
-"""Marks for a clock's end, a coach's line and what is asked, in what is kept: nobody can write these."""
+LINE_SLOT = "\ue008"
+"""A mark for a coach's line in what is kept: nobody can write it."""
 LONG_LINE = 100  # characters beyond which a coach's line is set smaller
 
 Viewer = tuple[int | None, frozenset[int]]
 """A seat, None for who only watches, and of whom he reads no more."""
-
-
-class PromptClock(NamedTuple):
-    """When a decision's seconds end, and when its bank is used up, if it has one: milliseconds since 1970, or 0."""
-
-    until: int = 0
-    bank: int = 0
-
-
-NO_CLOCK = PromptClock()
 
 
 class Decision(NamedTuple):
@@ -203,7 +192,9 @@ class RoomScreens:
         places["scales"] = scales_markup(shared, view) if on else Markup()
         if on:
             sentence, clock = view.game.words.prompt(view, say), self._deadline(view, mine=True)
-            places["prompt"] = prompt_markup(shared, sentence, mine=True, secret=is_secret_ballot(view), clock=clock)
+            places["prompt"] = prompt_markup(
+                shared.say.language, sentence, mine=True, secret=is_secret_ballot(view), clock=clock
+            )
         own = FragmentSet(places, self._seat_lists(view, say, self._plan_marks(view, say)))
         return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
 
@@ -465,7 +456,7 @@ class RoomScreens:
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
         return {
-            "prompt": prompt_markup(shared, prompt, watching=seat is None),
+            "prompt": prompt_markup(shared.say.language, prompt, watching=seat is None),
             "gathering": render_fragment("gathering.html", levels=levels, friendly=FIRST_LEVEL, **values),
             "foot": render_fragment("foot.html", **values),
         }
@@ -496,12 +487,12 @@ class RoomScreens:
         if decision.prompt_id is not None:
             clock = self._deadline(view, mine=True)
             kind = {"secret": decision.secret, "only": decision.only}
-            return prompt_markup(shared, decision.sentence, clock=clock, mine=True, **kind)
+            return prompt_markup(shared.say.language, decision.sentence, clock=clock, mine=True, **kind)
         heard, watching = view if view.open else self.view(), view.seat is None
         if (heard.seat, watching) not in shared.waiting_prompts:
             sentence, clock = heard.game.words.prompt(heard, shared.game_say), self._deadline(view, mine=False)
             shared.waiting_prompts[heard.seat, watching] = prompt_markup(
-                shared, sentence, clock=clock, watching=watching
+                shared.say.language, sentence, clock=clock, watching=watching
             )
         return shared.waiting_prompts[heard.seat, watching]
 
@@ -533,16 +524,14 @@ class RoomScreens:
         )
         return fill_marks(said, {LINE_SLOT: line})
 
-    def _deadline(self, view: View, mine: bool) -> PromptClock:
+    def _deadline(self, view: View, mine: bool) -> SeatClock:
         """Return when time ends for the seat that is asked, or the first that is awaited."""
-        ends = [self._seat_deadline(seat) for seat in ((view.seat,) if mine else view.to_act)]
-        return min((end for end in ends if end.until), key=lambda end: end.bank or end.until, default=NO_CLOCK)
-
-    def _seat_deadline(self, seat: int | None) -> PromptClock:
-        """The same for one seat."""
-        assert seat is not None
-        ends, bank = self.room.caretaker.deadline(seat), bank_times(self.room, seat)
-        return PromptClock(*bank) if bank else PromptClock(round(ends) * 1000 if ends else 0)
+        seats = view.to_act
+        if mine:
+            assert view.seat is not None
+            seats = (view.seat,)
+        clocks = [seat_clock(self.room, seat) for seat in seats]
+        return min((one for one in clocks if one.until), key=lambda one: one.bank or one.until, default=NO_CLOCK)
 
     def _form(
         self, shared: SharedScreen, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True
@@ -589,18 +578,10 @@ class RoomScreens:
         values |= story_values(self.room, shared, self.story, view.seat)
         values["words"] = words_story(self.room, sitting, shared.say, shared.log_say, self.story.settled)
         return {
-            "prompt": prompt_markup(shared, sentence, watching=view.seat is None),
+            "prompt": prompt_markup(shared.say.language, sentence, watching=view.seat is None),
             "final": render_fragment("over.html", final=final, **values),
             "foot": render_fragment("foot.html", **values),
         }
-
-
-def prompt_markup(shared: SharedScreen, sentence: str, *, clock: PromptClock = NO_CLOCK, **more: bool) -> str:
-    """Return what is asked, or whom everybody waits for."""
-    values = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(clock.until), **more}
-    values["banked"] = bool(clock.bank)
-    said = render_cached("prompt.html", shared.say.language, sentence=SENTENCE_SLOT, **values)
-    return fill_marks(said, {SENTENCE_SLOT: sentence, CLOCK_SLOT: str(clock.until), BANK_SLOT: str(clock.bank)})
 
 
 def scales_markup(shared: SharedScreen, view: View) -> Markup:
