@@ -119,7 +119,9 @@ def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, c
 
     until_only_asked(site, room, 0)
     wait_for(lambda: any(code in text_of(letter) for letter in box.letters[told - 1 :]))
+    decided = room.state.decision_counts[0]
     ada.press(ada.wait_for_choices()["codes"][0])
+    wait_for(lambda: room.state.decision_counts[0] > decided)  # else the other door decides for Ada, too
     until_only_asked(site, room, late)
     ada.page.click("a.tool[href^='/mine/next']")
     ada.page.wait_for_url(f"**/r/{other}")
