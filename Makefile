@@ -12,17 +12,17 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 # Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test check typescript docs soak bench clean chromium postgresql ray openspiel
+.PHONY: play quick test check compiled typescript docs soak bench clean chromium postgresql ray openspiel
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
 
 # Three tiers, by the marks that pyproject.toml lists: about two minutes, about ten, and as long as it takes.
 # What waits for browsers and servers leaves a core idle: there are more workers than cores.
-quick: .venv/test
+quick: .venv/test compiled
 	$(BIN)/python -m pytest -n 3 -m "not browser and not process and not bulk and not soak"
 
-test: .venv/test chromium postgresql check
+test: .venv/test chromium postgresql check compiled
 	$(BIN)/python -m pytest -n 4 --maxschedchunk 1 -m "not soak" --durations 15
 
 check: .venv/test typescript
@@ -37,7 +37,7 @@ typescript: .venv/bin/python
 	elif test -x $(TSC) || npm install --silent --no-save --no-package-lock --prefix .venv/typescript typescript@$(TYPESCRIPT); \
 	then $(TSC) --project .; else echo "The scripts of the pages are not checked: npm cannot fetch typescript"; fi
 
-soak: .venv/test chromium postgresql
+soak: .venv/test chromium postgresql compiled
 	$(BIN)/python -m pytest -n 2 -m "soak or hypothesis" --hypothesis-profile soak --pictures --timeout 7200 --durations 15
 
 # The guides and the reference, in build/docs.
@@ -79,6 +79,10 @@ openspiel: .venv/test
 	$(PIP) setuptools
 	$(PIP) --no-build-isolation --editable '.[docs]'
 	@touch $@ .venv/play
+
+# Games are compiled once for a cache, on both cores: workers that come to it in the middle of the tests wait for one another.
+compiled: .venv/test
+	@$(BIN)/tavola warm
 
 # The browser tests drive Debian's Chromium.
 chromium:

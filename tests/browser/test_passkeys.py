@@ -1,10 +1,9 @@
 """Keeping one's seat in Chromium: passkeys by its virtual authenticator, two browsers, every page at both sizes."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.helpers.browser import LOOKS, Visit, play_unseen
+from tests.helpers.browser import LOOKS, Visit, play_unseen, serious_faults
 from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
@@ -165,7 +164,7 @@ def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, v
 @pytest.mark.parametrize(("width", "height", "scheme"), LOOKS)
 def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept: Visit, post, width, height, scheme):
     box, _ = post
-    ada, axe, found = visit_kept(width=width, height=height, color_scheme=scheme, drawn=True), Axe(), {}
+    ada, found = visit_kept(width=width, height=height, color_scheme=scheme, drawn=True), {}
     Authenticator(ada)
 
     def look(name, shown):
@@ -178,9 +177,7 @@ def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept:
                .map(([box, node]) => node.outerHTML.slice(0, 80))"""
         )
         assert small == [], name
-        results = axe.run(ada.page)
-        serious = [v["id"] for v in results.response["violations"] if v["impact"] in ("serious", "critical")]
-        found[name] = serious
+        found[name] = serious_faults(ada.page)
         ada.screenshot(f"account-{name}-{width}-{scheme}")
 
     ada.page.goto("/account")

@@ -3,15 +3,13 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
 from tests.browser.test_haste import PHONE, staged_at
-from tests.browser.test_pages import serious_faults
-from tests.helpers.browser import LOOKS, STRAY_MILLISECONDS, BrowserGuest, Visit
+from tests.helpers.browser import LOOKS, STRAY_MILLISECONDS, BrowserGuest, Visit, serious_faults
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged
 
@@ -123,17 +121,17 @@ def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, vi
 def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Visit, width, height, scheme):
     ada = visit(width=width, height=height, color_scheme=scheme, drawn=True)
     staged = sit_down(site, ada)
-    page, axe, found = ada.page, Axe(), {}
+    page, found = ada.page, {}
     staged.write(
         [("spoke", {"seat": 3, "act": "offer", "to": 0, "deed": "vote red next", "condition": "vote black now"})]
     )
     staged.write([("spoke", {"seat": 1, "act": "promise", "deed": "not vote red round"})])
     page.wait_for_selector(".asked-card")
-    found["asked"] = serious_faults(axe, page, scheme)
+    found["asked"] = serious_faults(page)
     ada.screenshot(f"asked-{width}-{scheme}")
     page.click("[data-counter]")
     page.wait_for_selector(COMPOSING)
-    found["condition"] = serious_faults(axe, page, scheme)
+    found["condition"] = serious_faults(page)
     page.keyboard.press("Escape")
     page.click(
         f'{".ticker" if width == 360 else ".speak"} [data-act="promise"]'
@@ -141,12 +139,12 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
         else '.speak [data-act="promise"]'
     )
     page.wait_for_selector('.composing[data-stage="thing"]')
-    found["thing"] = serious_faults(axe, page, scheme)
+    found["thing"] = serious_faults(page)
     ada.screenshot(f"composing-{width}-{scheme}")
     page.keyboard.press("1")
     page.wait_for_selector('.composing[data-stage="whom"]')
     expect(page.locator(".composes .asked")).to_contain_text("I do not vote")
-    found["whom"] = serious_faults(axe, page, scheme)
+    found["whom"] = serious_faults(page)
     ada.screenshot(f"whom-{width}-{scheme}")
     assert {name: faults for name, faults in found.items() if faults} == {}
     assert ada.overflow() <= 0

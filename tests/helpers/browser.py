@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tavola.core import Refusal
@@ -289,6 +290,17 @@ def play_out(
                     assert guest.overflow() <= 0
         guests[0].page.wait_for_timeout(GLANCE)
     return turn
+
+
+def serious_faults(page: Page) -> list[str]:
+    """What axe finds on a page that is serious or worse, with the first three places of each."""
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{found['id']}: {node['target']}"
+        for found in violations
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"][:3]
+    ]
 
 
 def play_unseen(site: Site, room: Room, guests: Sequence[BrowserGuest], moments: int) -> None:
