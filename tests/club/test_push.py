@@ -11,8 +11,9 @@ from tavola.live.time.correspondence import DAY
 from tavola.store.club_tables import COPY_TABLES
 from tavola.web.door.guard import HostNames
 from tests.club.test_accounts import keep
-from tests.club.test_notices import SiteClock, begin, decide
+from tests.club.test_notices import HOUR, begin, decide, try_again
 from tests.helpers import wait_for
+from tests.helpers.days import RunningClock
 from tests.helpers.mail import mail_server
 from tests.helpers.push import base64, push_service
 from tests.helpers.site import site_at
@@ -43,7 +44,7 @@ def post():
 
 @pytest.fixture
 def clock():
-    return SiteClock()
+    return RunningClock()
 
 
 @pytest.fixture
@@ -80,12 +81,6 @@ def put_off_by(site, attempts):
     wait_for(lambda: rows(site, "attempts, taken_by") == [(attempts, "")], 15)
     ((due_at,),) = rows(site, "due_at")
     return due_at - datetime.now(UTC).timestamp()
-
-
-def try_again(site):
-    """Have everything that was put off tried at once."""
-    site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
-    club_of(site).ring()
 
 
 def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(database, service):
@@ -129,11 +124,12 @@ def test_who_has_decided_meanwhile_is_not_notified_and_a_passed_time_is_told_in_
         ada.post("/account/mail", data={"address": "ada@example.org"})
         ada.post(post[0].link())
         subscribe(site, ada, service)
-        club_of(site).notices.pause = 1.0
+        club_of(site).notices.pause = HOUR
         room = begin(site, ada)
         club_of(site).notices.pause = 0.0
         decide(site, room)
         service.wait(1)  # of the second decision
+        try_again(site)
         all_done(site)
         assert [ended for (ended,) in rows(site, "ended")] == ["expired", "sent"]
         clock.ahead = 4 * DAY

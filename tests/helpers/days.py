@@ -1,6 +1,7 @@
-"""A clock of the site that tests turn, for matches over days."""
+"""Clocks of the site that tests turn, for matches over days."""
 
 import asyncio
+import time
 
 from tavola.live import Hub
 
@@ -22,3 +23,13 @@ class SiteClock:
         self.at += seconds
         await hub.look_at_dues()
         await asyncio.sleep(0.05)
+
+
+class RunningClock:
+    """A clock of the site that goes as the computer's does, as many seconds ahead as a test says."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self.ahead
