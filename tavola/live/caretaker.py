@@ -11,7 +11,7 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -70,6 +70,7 @@ class Caretaker:
         self._room = room
         self._prompted: dict[int, int] = {}  # prompt by seat
         self._decision_clocks: dict[int, DecisionClock] = {}  # by seat
+        self._ended: dict[int, DecisionClock] = {}  # by seat what has run out, until something is played for it
         self._handover: object = None  # what another worker has handed over and is counted on from
         self._adopted = False
         self._lessons: dict[int, float] = {}  # by seat until when patience waits, by the loop's clock; one a match
@@ -134,7 +135,7 @@ class Caretaker:
         now, patience = asyncio.get_running_loop().time(), state.settings.patience
         spent = {
             seat: owed.bank_spent(patience, usable_bank(state, seat), now)
-            for seat, owed in self._decision_clocks.items()
+            for seat, owed in {**self._decision_clocks, **self._ended}.items()
             if owed.prompt == state.prompt_id(seat)
         }
         return {seat: seconds for seat, seconds in spent.items() if seconds}
@@ -446,16 +447,20 @@ class Caretaker:
 
     async def _end_time(self, late: dict[int, DecisionClock]) -> None:
         """The game's clock plays where it has one, all at once; for others a bot decides from now on."""
-        timed = {seat: owed.prompt for seat, owed in late.items() if owed.time_out is not None}
-        spent = {seat: seconds for seat, seconds in self.bank_spent().items() if seat in timed}
+        timed = {seat: owed for seat, owed in late.items() if owed.time_out is not None}
+        self._ended |= timed
         self._decision_clocks = {
             seat: owed for seat, owed in self._decision_clocks.items() if seat not in timed
         }  # whoever still owes, anew
-        if timed:
-            await self._room.execute_for_house(RunOut(timed, next(late[seat].period for seat in timed), spent))
+        try:
+            if timed:
+                period = next(owed.period for owed in timed.values())
+                await self._room.execute_for_house(RunOut(_prompts(timed), period))
+        finally:
+            self._ended = {seat: owed for seat, owed in self._ended.items() if timed.get(seat) is not owed}
         if late.keys() - timed.keys():
-            left = {seat: owed.prompt for seat, owed in late.items() if seat not in timed}
-            await self._room.execute_for_house(TakeOver(left))
+            left = {seat: owed for seat, owed in late.items() if seat not in timed}
+            await self._room.execute_for_house(TakeOver(_prompts(left)))
 
     # What chance holds
 
@@ -549,6 +554,11 @@ class Pause(NamedTuple):
     since: float
     seconds: float
     begun: float = 0.0
+
+
+def _prompts(owed: Mapping[int, DecisionClock]) -> dict[int, int]:
+    """Return the numbers of decisions, by seat."""
+    return {seat: one.prompt for seat, one in owed.items()}
 
 
 def _planned_view(view: View, turn: Sequence[int]) -> View | None:

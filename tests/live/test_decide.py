@@ -43,6 +43,7 @@ from tavola.live.protocol import (
     Say,
     Start,
 )
+from tavola.live.time.bank import ENDS_DECISION, usable_bank
 from tavola.live.time.race import Reaction
 from tests.helpers.rooms import ADA, PEOPLE
 
@@ -61,11 +62,11 @@ def in_phase(phase: str):
     return precondition(lambda machine: machine.state.phase == phase)
 
 
-def opened(game: str, players: int = 3) -> list:
-    """The log of a room that Ada has just opened."""
+def opened(game: str, bank: int = 0, players: int = 3) -> list:
+    """The log of a room that Ada has just opened, whose seats have a bank of so many seconds."""
     card = tavola.load(game)
     options = card.options.to_words(card.options.array({"players": players}, "recommended"))
-    happenings = [created_event(card, options, Settings(patience=60), ADA), joined_event(0, ADA)]
+    happenings = [created_event(card, options, Settings(patience=60, bank=bank), ADA), joined_event(0, ADA)]
     return number_events(happenings, 1, None, 1_000.0)
 
 
@@ -75,10 +76,17 @@ class Table:
     def __init__(self, log):
         self.log, self.state, self.folded = list(log), fold(log), fold(log)
         self.now = log[-1].at
+        self.used: dict[int, float] = {}  # by seat what decisions have used of banks, untold
+
+    def bank_spent(self):
+        """What is used of banks, as a caretaker knows it: no more than a seat may use for what it owes."""
+        used = ((seat, min(seconds, usable_bank(self.state, seat))) for seat, seconds in self.used.items())
+        return {seat: seconds for seat, seconds in used if seconds}
 
     def given(self, draw=0, **known):
         """What a decision is given now, with dice of a seed."""
         known = {"now": self.now, "level": "random", "scene_end": self.now, "next_room": NEXT_ROOM, **known}
+        known = {"bank_spent": self.bank_spent(), **known}
         return Given(dice=Dice(random.Random(draw)), **known)
 
     def carry_out(self, command, who=None, draw=0, **known):
@@ -86,6 +94,7 @@ class Table:
         happenings = decide(self.state, command, who, self.given(draw, **known))
         assert happenings == decide(self.state, command, who, self.given(draw, **known))
         self.check_equal()
+        self.check_charged(happenings)
         key = f"{who.id}/{len(self.log)}" if who is not None else None
         for event in number_events(happenings, self.state.seq + 1, key, self.now):
             self.check_permitted(event, command, who)
@@ -107,6 +116,22 @@ class Table:
         if self.state.match is not None:
             assert self.state.match.history == self.folded.match.history
             assert self.state.match.state_bytes() == self.folded.match.state_bytes()
+
+    def check_charged(self, happenings):
+        """What was used of a bank is told once, by the event that ends the decision, or by who hands it over."""
+        left = self.bank_spent()
+        for kind, body in happenings:
+            if kind == "clocks":
+                told = {int(seat): seconds for seat, seconds in body.get("spent", {}).items()}
+                assert told == left
+            elif kind in ENDS_DECISION:
+                told = {body["seat"]: body["spent"]} if "spent" in body else {}
+                assert told == {seat: left[seat] for seat in left if seat == body["seat"]}
+            else:
+                assert "spent" not in body
+                told = {}
+            left = {seat: seconds for seat, seconds in left.items() if seat not in told}
+            self.used = {seat: seconds for seat, seconds in self.used.items() if seat not in told}
 
     def check_permitted(self, event, command, who):
         """Nobody acts on another's seat, and for a person only the clock of his game does."""
@@ -130,10 +155,15 @@ def has_phase(*phases: str):
 class Anything(RuleBasedStateMachine):
     """One table with three seats, four people, a stranger, and the house."""
 
-    @initialize(game=st.sampled_from(["lifeboats", "tournament"]), begun=st.sampled_from([0, 1, 2, 3]), draw=choices)
-    def open_a_room(self, game, begun, draw):
+    @initialize(
+        game=st.sampled_from(["lifeboats", "tournament"]),
+        begun=st.sampled_from([0, 1, 2, 3]),
+        bank=st.sampled_from([0, 120]),
+        draw=choices,
+    )
+    def open_a_room(self, game, begun, bank, draw):
         """A room where a match of so many people has begun, or where nobody but its host sits yet."""
-        self.table = Table(opened(game))
+        self.table = Table(opened(game, bank))
         for who in PEOPLE[1:begun]:
             self.give(who, Join, None)
         if begun:
@@ -158,6 +188,11 @@ class Anything(RuleBasedStateMachine):
     @rule(seconds=st.sampled_from([0.5, 40.0, 700.0]))
     def time_passes(self, seconds):
         self.table.now += seconds
+
+    @rule(seat=seats, seconds=st.floats(0.5, 80))
+    def a_bank_runs(self, seat, seconds):
+        if seat in self.state.open_decisions and not self.state.occupants[seat].bot_decides:
+            self.table.used[seat] = self.table.used.get(seat, 0.0) + seconds
 
     # People
 
@@ -282,7 +317,8 @@ class Anything(RuleBasedStateMachine):
 
     @rule(seconds=st.floats(0, 60))
     def hand_over(self, seconds):
-        self.tend(HandOver({str(seat): [prompt, seconds, 0] for seat, prompt in self.owed().items()}))
+        clocks = {str(seat): [prompt, seconds, 0] for seat, prompt in self.owed().items()}
+        self.tend(HandOver(clocks, self.table.bank_spent()))
 
     # What stays true
 
@@ -301,6 +337,7 @@ class Anything(RuleBasedStateMachine):
         """The whole log, read anew, tells what is known."""
         self.table.folded = fold(self.table.log)
         self.table.check_equal()
+        assert all(spent <= self.state.settings.bank + 0.001 for spent in self.state.bank_spent.values())
 
     def teardown(self):
         if hasattr(self, "table"):

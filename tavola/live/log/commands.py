@@ -97,13 +97,11 @@ class CloseWindow(HouseCommand):
 class RunOut(HouseCommand):
     """Time has run out for the decisions in `prompts`, by seat, or for all who owe one of the clock's `period`.
 
-    What the game plays then is played for all of them at once. `bank_spent`: the seconds that
-    they have used of their banks.
+    What the game plays then is played for all of them at once.
     """
 
     prompts: Mapping[int, int]
     period: int | None = None
-    bank_spent: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_ev
 from tavola.live.log.seal import seal_for_bots
 from tavola.live.log.state import State
 from tavola.live.log.window import is_on
-from tavola.live.time.bank import charge
 
 
 def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[NewEvent]:
@@ -69,7 +68,7 @@ def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
         return []
     draft = Draft(state.match, given.dice, state.reactions)
     play_time_outs(draft, _time_out_plays(state, command, is_open=state.match.open))
-    return charge(played_events(draft), command.bank_spent)
+    return played_events(draft)
 
 
 def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int, int]:
