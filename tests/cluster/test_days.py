@@ -1,49 +1,82 @@
-"""Matches over days at several workers: a room wakes at exactly one of them when a time ends, whoever is gone."""
+"""Matches over days at several workers: a room wakes at exactly one of them when a time ends, whoever is gone.
+
+`python -m tests.cluster.test_days ADDRESS` is a worker that begins such a match and is killed: it says its room and how
+many decisions are open, and turns its clock to each time that it reads.
+"""
 
 import asyncio
+import contextlib
+import json
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
-from tavola.live import Hub
 from tavola.live.time.correspondence import DAY, GRACE
-from tests.cluster.test_peers import PEOPLE, struck, workers
+from tests.cluster.test_peers import PEOPLE, worker
+from tests.helpers import environment
 from tests.helpers.days import NOON, SiteClock
 from tests.helpers.rooms import matches_log, run_in_loop, start_room, wait_until
 
 pytestmark = pytest.mark.process
 
 
-async def let_all_look(hubs: list[Hub]) -> None:
-    """Let workers look at what is due, all at once, as they do by themselves some seconds later."""
-    await asyncio.gather(*(hub.look_at_dues() for hub in hubs))
+async def serve(address: str) -> None:
+    """Be the worker of whom the match is."""
+    clock = SiteClock()
+    async with worker(address, clock=clock) as hub:
+        room = await start_room(hub, PEOPLE, days=3, patience=0)
+        await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
+        print(json.dumps([room.id, len(room.state.dues), room.id in hub.leases]), flush=True)
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            clock.at = float(line)
+            await hub.look_at_dues()
+
+
+@contextlib.contextmanager
+def another(address: str) -> Iterator[subprocess.Popen[str]]:
+    """A worker that is a process of its own."""
+    command = [sys.executable, "-m", "tests.cluster.test_days", address]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, env=environment()) as process:  # type: ignore[call-overload]
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @run_in_loop
-async def test_a_room_wakes_at_one_worker_when_its_time_ends_and_at_another_when_that_one_is_gone(served: str):
+async def test_a_room_wakes_at_one_worker_when_its_time_ends_and_at_another_when_that_one_is_killed(served: str):
     clock = SiteClock()
-    async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, PEOPLE, days=3, patience=0)
-        await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
-        twin, asked = await other.room(room.id), len(room.state.dues)
-        await wait_until(lambda: twin.state.dues == room.state.dues)
-        assert room.id in one.leases
-        assert room.id not in other.leases
+    async with worker(served, clock=clock) as hub:
+        with another(served) as one:
+            code, asked, leased = json.loads(await asyncio.to_thread(one.stdout.readline))
+            twin = await hub.room(code)
+            await wait_until(lambda: len(twin.state.dues) == asked)
+            assert leased
+            assert code not in hub.leases
 
-        def said() -> Counter[str]:
-            return Counter(event.kind for event in other.store.events(room.id))
+            def said() -> Counter[str]:
+                return Counter(event.kind for event in hub.store.events(code))
 
-        clock.at = NOON + 3 * DAY
-        assert other.agenda.due(clock.at) == []
-        await let_all_look([one, other])
-        await wait_until(lambda: all(due.reminded for due in twin.state.dues.values()))
-        assert said()["reminded"] == asked
-
-        await struck(one)
-        await wait_until(lambda: room.id in other.leases)
+            clock.at = NOON + 3 * DAY
+            assert hub.agenda.due(clock.at) == []
+            one.stdin.write(f"{clock.at}\n")
+            one.stdin.flush()
+            await hub.look_at_dues()
+            await wait_until(lambda: all(due.reminded for due in twin.state.dues.values()))
+            assert said()["reminded"] == asked
+            one.kill()
+        await wait_until(lambda: code in hub.leases)
         clock.at += GRACE
-        await let_all_look([one, other])
+        await hub.look_at_dues()
         await wait_until(lambda: said()["taken"] >= asked)
-        await wait_until(lambda: matches_log(other, twin))
+        await wait_until(lambda: matches_log(hub, twin))
         assert said()["reminded"] == asked
         assert sum(place.taken_over for place in twin.state.occupants) == said()["taken"]
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(sys.argv[1]))
