@@ -48,7 +48,7 @@ def command(address: str, bot: str) -> None:
 def _play(socket: "ClientConnection", program: "Program") -> str:
     """Sit down, answer what is asked, and return how it ended."""
     socket.send(json.dumps({"type": "join", "command_id": JOINING}))
-    bot = _Sitting(socket, program)
+    bot, greeted = _Sitting(socket, program), False
     for text in socket:
         message: dict[str, Any] = json.loads(text)
         if message["type"] == "echo":
@@ -56,10 +56,20 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
         elif message["type"] == "refused":
             _tell_refusal(message)
         elif message["type"] == "state":
+            if not greeted:
+                _greet(message)
+            greeted = True
             bot.take(message)
             if message["phase"] == "over":
                 return f"over: {message['result']}"
     return "the room has closed the connection"
+
+
+def _greet(state: dict[str, Any]) -> None:
+    """Tell where it sits, and how long a decision may take there."""
+    from tavola.live.sentences import decision_time
+
+    click.echo(f"{state['game']}, {state['room']}: {decision_time(state['settings'])}")
 
 
 def _tell_refusal(message: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """A room in sentences: what is asked of a seat, what it may do, and what it was told since, in the game's own words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tavola.core import Match, View, kernels
@@ -23,6 +23,16 @@ def sentences(state: State, seat: int | None, language: str, since: int = 0) -> 
         "told": told if since else told[-LINES_AT_FIRST:],
         "statements": statement_sentences(state, seat, language),
     }
+
+
+def decision_time(settings: Mapping[str, Any]) -> str:
+    """Return in English how long a decision may take, by the settings that a state tells."""
+    days, seconds, bank = settings["days"], settings["patience"], settings["bank"]
+    if days:
+        return f"{days} {'day' if days == 1 else 'days'} a decision"
+    if not seconds:
+        return "no limit"
+    return f"{seconds} s a decision" + (f", and a bank of {bank / 60:.3g} min" if bank else "")
 
 
 def view_sentences(view: View, say: Say) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from mcp.server import MCPServer
 from tavola import __version__
 from tavola.core import Game, Refusal
 from tavola.games import load, names
+from tavola.live.sentences import decision_time
 from tavola.mcp.seats import Document, Seat, Table, open_table, plan_sentences
 from tavola.show.speech import Say
 from tavola.talk import language_of, parse_line, statement_texts
@@ -115,7 +116,13 @@ def seen(state: Document) -> Document:
     names_at_table = [seat["name"] for seat in state["seats"]]
     chat = [f"{line['name']}: {line['text'] or line['gesture']}" for line in state["chat"]]
     told = {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
-    return {**told, "statements": state["statements"]}
+    return {**told, "time": decision_time(state["settings"]), **_bank_left(state), "statements": state["statements"]}
+
+
+def _bank_left(state: Document) -> Document:
+    """Return the seconds of its bank that the seat has left, where seats have one."""
+    seat = state["seat"]
+    return {"bank": state["seats"][seat]["bank"]} if state["settings"]["bank"] and seat is not None else {}
 
 
 def rules_text(game: Game) -> str:

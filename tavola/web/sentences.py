@@ -11,7 +11,7 @@ from tavola.club.notepad import OtherNotes
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
 from tavola.live import Room
-from tavola.live.log.people import DAYS, WINDOWS
+from tavola.live.log.people import DAYS, WINDOWS, Settings
 from tavola.live.refusals import (
     Closing,
     Damaged,
@@ -314,6 +314,17 @@ def bank_names(say: Say) -> list[tuple[int, str]]:
         60 * each: say.many("a bank of {count} minute", "a bank of {count} minutes", each) for each in BANK_MINUTES
     }
     return list({**words, 0: say("no bank")}.items())
+
+
+def time_words(settings: Settings, say: Say) -> str:
+    """Return how long a decision may take in a room."""
+    if settings.days:
+        days = say.many("{count} day", "{count} days", settings.days)
+        return say("{days} a decision, by post", days=days)
+    if settings.bank:
+        seconds, minutes = settings.patience, format_decimal(settings.bank / 60, "0.##", locale=say.language)
+        return say("{seconds} s a decision, and a bank of {minutes} min", seconds=seconds, minutes=minutes)
+    return say("{seconds} s a decision", seconds=settings.patience) if settings.patience else say("no limit")
 
 
 def manner_names(say: Say) -> list[tuple[str, str]]:

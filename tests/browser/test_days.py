@@ -1,5 +1,7 @@
 """A match over days in the browser: what happened since is played at one touch, notes are kept as one writes them."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -8,6 +10,8 @@ from tests.helpers.browser import Visit
 from tests.helpers.site import Guest, Site, begin_by_post
 
 pytestmark = pytest.mark.browser
+RECENTLY = re.compile(r"now|\d+ min ago")
+"""Of what a guest has just done elsewhere."""
 
 
 def as_guest(site: Site, guest: Guest, visitor) -> None:
@@ -28,8 +32,7 @@ def decide(site: Site, guest: Guest, code: str) -> None:
 
 def open_notes(page: Page) -> None:
     """On a phone they stand in the sheet behind the board."""
-    page.locator('.ticker [data-open="talk"]').click()
-    page.locator("#tab-notes").click()
+    page.locator('.ticker [data-open="notes"]').click()
 
 
 def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit: Visit):
@@ -46,7 +49,18 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         assert page.locator(".room.in-scene").count() == 0, "nothing is played unasked"
         assert ada.overflow() <= 0
         ada.screenshot("since-360-light")
-        offer.locator("a").click()
+        scene, decided = offer.locator(".scenes a").last, page.locator(".seat .last .full").first
+        expect(scene).to_be_hidden()
+        page.set_viewport_size({"width": 1280, "height": 800})
+        expect(scene).to_contain_text(RECENTLY)
+        expect(decided).to_have_text(RECENTLY)
+        assert ada.overflow() <= 0
+        scene.click()
+        expect(page.locator(".room.in-scene")).to_have_count(1)
+        expect(page.locator(".room.in-scene")).to_have_count(0, timeout=30_000)
+        expect(offer).to_be_visible()
+        page.set_viewport_size({"width": 360, "height": 740})
+        offer.locator("a.button").click()
         expect(page.locator(".room.in-scene")).to_have_count(1)
         page.locator(".stage").click(position={"x": 20, "y": 20}, delay=30)
         expect(offer).to_have_count(0, timeout=30_000)

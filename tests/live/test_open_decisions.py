@@ -226,9 +226,11 @@ async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path: 
         assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 1, *asked[1:]]
         assert {person: state_text(room, person.id) for person in before} == before
         assert state_text(room, None) == watched
+        assert 0 not in room.state.decided_at, "when she laid it out tells that she did"
         moments = json.loads(watched)["moments"]
         await play(room, ADA, "offer salt")
         assert {*told} == {*PEOPLE}
+        assert room.state.decided_at == {0: room.state.action_times[-1]}
         assert state_message(room, BRUNO.id)["moments"] == moments + 1
         assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 2, asked[1] + 1, asked[2] + 1]
         assert "accept 0" in state_message(room, BRUNO.id)["legal"]

@@ -113,7 +113,8 @@ async def test_who_comes_back_to_a_market_has_as_long_as_the_others(path: Path):
 
 @run_in_loop
 async def test_what_is_sealed_is_played_when_all_have_and_nobody_was_faster(path: Path):
-    async with open_hub(path, clock=SiteClock(), dice=Dice(random.Random(5))) as hub:
+    clock = SiteClock()
+    async with open_hub(path, clock=clock, dice=Dice(random.Random(5))) as hub:
         room = await at_the_toss(hub)
         assert room.state.in_suspense
         assert not room.state.awaits_race
@@ -127,7 +128,9 @@ async def test_what_is_sealed_is_played_when_all_have_and_nobody_was_faster(path
         with pytest.raises(StalePrompt):
             await room.execute(ADA, Play(new_command_id(), prompt, "point star"))
         assert room.view(None).table.tossed == 0
+        clock.at += DAY
         await play(room, BRUNO, "point star")
+        assert room.state.decided_at == {0: NOON, 1: NOON + DAY}
         codes = [body["code"] for body in played(hub, room)][2:]
         assert codes[0].startswith("toss")
         assert {code for code in codes if code.startswith("point")} == {"point globe", "point star"}

@@ -175,12 +175,13 @@ def test_a_bot_of_the_guide_sits_down_by_the_command(
     site: Site, ada: Guest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     write_bots(tmp_path)
-    code = room_for_programs(ada)
+    code = room_for_programs(ada, patience="60", bank="120")
     monkeypatch.chdir(tmp_path)
     made = address(ada, code)
     site.run(_start_when_seated(site, ada, code))
     done = CliRunner().invoke(main, ["sit", made, "python:mybots:Mine"])
     assert "over: " in done.output, done.output
+    assert f"lifeboats, {code}: 60 s a decision, and a bank of 2 min" in done.output
     end_programs()
 
 

@@ -203,7 +203,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
         _spend_bank(state, body)
     if not match.open:
         state.earlier_moments.clear()
-    state.sealed.pop(seat, None)
+    was_sealed = state.sealed.pop(seat, None) is not None  # decided when it was
     state.action_times.append(event.at)
     _record_reaction(state, body)
     _use_ahead(state, body)
@@ -217,6 +217,8 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     if secret and not noticed:
         return UNNOTICED  # a step of a draft: nobody else hears of it, not even that there is one
     state.public_moments += 1
+    if seat != CHANCE and not was_sealed:
+        state.decided_at[seat] = event.at
     return None
 
 
@@ -320,6 +322,7 @@ def _on_sealed(state: State, body: dict[str, Any], event: Event) -> None:
     """That a seat has answered all may know, what it answers nobody."""
     seat = body["seat"]
     state.sealed[seat] = body["code"]
+    state.decided_at[seat] = event.at
     state.decision_counts[seat] += 1
     for kept in (state.open_decisions, state.open_since, state.dues):
         kept.pop(seat, None)

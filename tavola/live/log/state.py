@@ -84,6 +84,7 @@ class State:
     # the decision before the one it owes.
     earlier_moments: dict[int, list[int]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
+    decided_at: dict[int, float] = field(default_factory=dict)  # when a seat last decided, as far as all could notice
     ahead: dict[int, AheadAnswer] = field(default_factory=dict)  # answers to coming decisions, by seat
     ahead_ended: dict[int, str] = field(default_factory=dict)  # what became of the last one, until the seat decides
     dues: dict[int, Due] = field(default_factory=dict)  # by correspondence: when what a seat owes is due

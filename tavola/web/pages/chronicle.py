@@ -52,7 +52,8 @@ Line = tuple[int, str]
 class MatchSource(NamedTuple):
     """A match that is over, in plain values. `races`: by moment who had answered too soon in a race, and all times.
 
-    `talk`: what was said, as the lines that its record has.
+    `talk`: what was said, as the lines that its record has. `times`: when each action was played, in seconds since
+    1970, as far as that is known.
     """
 
     room: str
@@ -66,6 +67,7 @@ class MatchSource(NamedTuple):
     names: tuple[str, ...]
     races: Mapping[int, tuple[list[int], list[tuple[int, float]]]]
     talk: tuple[SpokenLine, ...] = ()
+    times: tuple[float, ...] = ()
 
     @classmethod
     def of(cls, room: Room) -> "MatchSource":
@@ -86,6 +88,7 @@ class MatchSource(NamedTuple):
             tuple(room.names),
             races,
             tuple(talk_lines(room.state.talk)),
+            tuple(room.state.action_times),
         )
 
 

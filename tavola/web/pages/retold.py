@@ -1,9 +1,9 @@
 """The last moments of a match, told and played again as one seat saw them: made in processes beside the server."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tavola.core import View
 from tavola.show.board import Frame, scene
@@ -16,6 +16,8 @@ from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene, pieces_
 
 MOST_MOMENTS = 40
 """Moments that are told and played again: of more the last ones."""
+MOST_SCENES = 3
+"""Scenes that are announced one by one: of more the last ones."""
 LONGEST = 60_000
 """Milliseconds that all of it takes at most: what is longer is shown faster."""
 SHORTEST = 350
@@ -25,8 +27,12 @@ BEFORE, AFTER, ALONE = 1_200, 700, 1_700
 
 
 class Moment(NamedTuple):
-    """What a seat saw happen: the views after it, its own and everybody's, the pictures between, and the sentences."""
+    """What a seat saw happen: the views after it, its own and everybody's, the pictures between, and the sentences.
 
+    `at`: which action it was, counted from 0.
+    """
+
+    at: int
     own: View
     public: View
     frames: list[Frame]
@@ -37,21 +43,53 @@ def told_since(packed: bytes, language: str, first: int, seat: int | None, pace:
     """What a seat is told of a match after a moment, as JSON; nothing is drawn.
 
     `moments`: how many it noticed, `milliseconds`: how long they are shown, `lines`: sentences in order, `more`: there
-    are earlier ones, left out.
+    are earlier ones, left out. `scenes`: the last of them, each with its `number`, `what` happened, `at` which second
+    since 1970, how many `seconds` it lasts; `earlier`: how many are before these.
     """
     chronicle = Chronicle(unpack(packed))
     seen = moments_since(chronicle, language, first, seat)
     lasts = sum(sum(durations(moment, pace)) for moment in seen)
     lines = [line for moment in seen for line in moment.told]
     told = {"moments": len(seen), "milliseconds": min(lasts + BEFORE, LONGEST), "lines": lines}
-    return json.dumps({**told, "more": first < earliest(chronicle, first)}).encode()
+    scenes = [announced(chronicle, number, group, pace) for number, group in enumerate(scenes_of(seen))]
+    shown = {"scenes": scenes[-MOST_SCENES:], "earlier": len(scenes[:-MOST_SCENES])}
+    return json.dumps({**told, **shown, "more": first < earliest(chronicle, first)}).encode()
 
 
-def scene_since(packed: bytes, language: str, first: int, seat: int | None, pace: str) -> bytes:
-    """The same as a scene for the board: what all saw, and over it what the seat alone saw at each moment."""
+def scenes_of(seen: Sequence[Moment]) -> list[list[Moment]]:
+    """Return moments as scenes: each ends with one of which a sentence tells, the last with the last moment."""
+    scenes: list[list[Moment]] = []
+    for moment in seen:
+        if not scenes or (scenes[-1][-1].told and moment.told):
+            scenes.append([])
+        scenes[-1].append(moment)
+    return scenes
+
+
+def announced(chronicle: Chronicle, number: int, group: Sequence[Moment], pace: str) -> dict[str, Any]:
+    """Return what is told of a scene before it is played."""
+    lasts = BEFORE + sum(sum(durations(moment, pace)) for moment in group)
+    return {
+        "number": number,
+        "what": next((line for moment in group for line in moment.told), ""),
+        "at": chronicle.source.times[group[-1].at],
+        "seconds": max(1, round(min(lasts, LONGEST) / 1000)),
+    }
+
+
+def scene_since(
+    packed: bytes, language: str, first: int, seat: int | None, pace: str, only: int | None = None
+) -> bytes:
+    """The same as a scene for the board: what all saw, and over it what the seat alone saw at each moment.
+
+    `only`: no more than the scene of that number, where there is one.
+    """
     chronicle = Chronicle(unpack(packed))
     say, seen = say_of(chronicle, language), moments_since(chronicle, language, first, seat)
     left = earliest(chronicle, first)
+    if only is not None:
+        seen = (scenes_of(seen)[only : only + 1] or [seen])[0]
+        left = seen[0].at if seen else left
     before, own = chronicle.view(left, None), chronicle.view(left, seat)
     frames = [SceneFrame(lists_of(before, own, say), BEFORE, told=before.game.words.chapter(before, say))]
     for moment in seen:
@@ -81,7 +119,7 @@ def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | N
         frames = scene(chronicle.view(at, None), public, heard, say)
         told = event_sentences(chronicle.view(at, seat), own, heard_alone, say)
         if frames or told:
-            found.append(Moment(own, public, frames, told))
+            found.append(Moment(at, own, public, frames, told))
     return found
 
 

@@ -49,7 +49,7 @@ from tavola.web.pages.notepad import notes_shown
 from tavola.web.pages.posters import poster_markup
 from tavola.web.pages.since import is_remembered, note_seen, visit
 from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
-from tavola.web.sentences import explain_refusal, option_words
+from tavola.web.sentences import explain_refusal, option_words, time_words
 from tavola.web.site import (
     Fields,
     Site,
@@ -103,7 +103,8 @@ async def room_page(request: Request) -> Response:
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
         hung = poster_markup(room.state.game, visitor.language)
-        values |= {"options": chosen_options(room, visitor.language), "lobby_poster": hung, "qr": qr_code(room_link)}
+        chosen = [time_for_a_decision(room, visitor), *chosen_options(room, visitor.language)]
+        values |= {"options": chosen, "lobby_poster": hung, "qr": qr_code(room_link)}
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
@@ -139,6 +140,12 @@ def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
         value = dict(words["options"])[room.state.options[option.name]]
         chosen.append({"title": words["title"], "value": value, "explanation": words["explanation"]})
     return chosen
+
+
+def time_for_a_decision(room: Room, visitor: Visitor) -> dict[str, str]:
+    """Return how long a decision may take, as `chosen_options` does what is played."""
+    value = time_words(room.state.settings, visitor.say)
+    return {"title": visitor.say("Time"), "value": value, "explanation": ""}
 
 
 def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Response]]:

@@ -6,6 +6,8 @@ others that nobody is to hear of.
 
 import contextlib
 import json
+import re
+from datetime import UTC, datetime
 from typing import Any
 
 from starlette.requests import Request
@@ -14,12 +16,14 @@ from starlette.routing import Route
 
 from tavola.live import Room
 from tavola.store import WriteFailed
-from tavola.web.door.refusals import TooFast
+from tavola.web.door.refusals import Malformed, TooFast
 from tavola.web.door.visitor import Visitor
 from tavola.web.pages.chronicle import MatchSource, pack
 from tavola.web.pages.retold import scene_since, told_since
 from tavola.web.render import game_title, render_page
 from tavola.web.site import Site, limit_posts, redirect, room_of, site_of, visitor_of
+
+SCENE_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def is_remembered(room: Room, visitor: Visitor) -> bool:
@@ -41,7 +45,8 @@ async def visit(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
         first = await _noted(site, room, visitor)
         told = await told_of(site, room, visitor, first)
         if told["moments"]:
-            return {**told, "seconds": max(1, round(told["milliseconds"] / 1000))}
+            scenes = [{**scene, "at": datetime.fromtimestamp(scene["at"], UTC)} for scene in told["scenes"]]
+            return {**told, "scenes": scenes, "seconds": max(1, round(told["milliseconds"] / 1000))}
     return {}
 
 
@@ -64,15 +69,15 @@ async def note_seen(site: Site, room: Room, visitor: Visitor) -> None:
 async def told_of(site: Site, room: Room, visitor: Visitor, first: int) -> dict[str, Any]:
     """Return what a seat is told of what happened after a moment: `moments`, `milliseconds`, `lines`, `more`."""
     if first >= room.moments:
-        return {"moments": 0, "milliseconds": 0, "lines": [], "more": False}
+        return {"moments": 0, "milliseconds": 0, "lines": [], "more": False, "scenes": [], "earlier": 0}
     return json.loads(await _made(site, room, visitor, first, told_since))  # type: ignore[no-any-return]
 
 
-async def _made(site: Site, room: Room, visitor: Visitor, first: int, work: Any) -> bytes:
+async def _made(site: Site, room: Room, visitor: Visitor, first: int, work: Any, *more: int) -> bytes:
     """Return what `work` makes of the match from a moment on, for somebody's eyes; kept until something happens."""
     seat, pace = room.state.seat_of(visitor.id), room.state.settings.pace
-    key = work.__name__, room.id, tuple(room.names), visitor.language, first, room.moments, seat, pace
-    arguments = visitor.language, first, seat, pace
+    arguments = visitor.language, first, seat, pace, *more
+    key = work.__name__, room.id, tuple(room.names), room.moments, *arguments
     return await site.offload.page(key, room.id, work, pack(MatchSource.of(room)), *arguments)
 
 
@@ -83,10 +88,18 @@ async def since_page(request: Request) -> Response:
     if first is None or first >= room.moments:
         return redirect(f"/r/{room.id}")
     if "application/json" in request.headers.get("accept", ""):
-        made = await _made(site, room, visitor, first, scene_since)
+        made = await _made(site, room, visitor, first, scene_since, *_chosen_scene(request))
         return Response(made, media_type="application/json", headers={"Cache-Control": "no-store"})
     told = await told_of(site, room, visitor, first)
     return render_page(request, "since.html", room=room, name=game_title(room.state.game, visitor.language), **told)
+
+
+def _chosen_scene(request: Request) -> tuple[int, ...]:
+    """Return the number of the only scene that is asked for; empty where all are."""
+    number = request.query_params.get("scene", "")
+    if number and not SCENE_NUMBER.fullmatch(number):
+        raise Malformed
+    return (int(number),) if number else ()
 
 
 @limit_posts

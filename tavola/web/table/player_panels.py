@@ -1,6 +1,7 @@
 """The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,8 +20,9 @@ from tavola.web.table.prompt import NO_CLOCK, SeatClock, bank_clock
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
 CARD_SLOT, TOKENS_SLOT, OWES_SLOT, STATE_SLOT, WORDS_SLOT = "\ue005", "\ue006", "\ue00a", "\ue00b", "\ue018"
-"""Marks for a card, tokens, words given and whether somebody decides or has decided in a row that is kept: characters
-that nobody can write."""
+AT_SLOT, SAID_AT_SLOT = "\ue01c", "\ue01d"
+"""Marks for a card, tokens, words given, whether somebody decides or has decided, and when, in a row that is kept:
+characters that nobody can write."""
 TEMPERS = (
     mark("bold"),
     mark("careful"),
@@ -61,6 +63,8 @@ class PlayerPanel(NamedTuple):
     gesture: str = ""  # with which he is shown, in a picture on the way
     replaced: int = 0  # decisions of a bot from outside that were late, failed or not allowed
     clock: SeatClock = NO_CLOCK  # of what he decides, where that has a bank
+    by_post: bool = False
+    decided_at: float = 0.0  # by post: when he last decided, in seconds since 1970; 0 where he is to decide now
 
     @property
     def paint(self) -> str:
@@ -84,14 +88,28 @@ def panel_markup(chair: PlayerPanel, language: str) -> Markup:
     card, tokens = CARD_SLOT if chair.card else "", TOKENS_SLOT if chair.tokens else ""
     words = WORDS_SLOT if chair.words else ""
     still = chair._replace(
-        card=card, tokens=tokens, words=words, must_decide=False, passes=False, decided=False, clock=NO_CLOCK
+        card=card,
+        tokens=tokens,
+        words=words,
+        must_decide=False,
+        passes=False,
+        decided=False,
+        clock=NO_CLOCK,
+        decided_at=min(1.0, chair.decided_at),
     )
-    drawn = render_cached("player.html", language, chair=still, owes=OWES_SLOT, state=STATE_SLOT)
+    marks = {"owes": OWES_SLOT, "state": STATE_SLOT, "at": AT_SLOT, "said_at": SAID_AT_SLOT}
+    drawn = render_cached("player.html", language, chair=still, **marks)
     asked = {"must_decide": chair.must_decide, "passes": chair.passes, "decided": chair.decided}
     state = fill_marks(render_cached("state.html", language, **asked, banked=bool(chair.clock.bank)), chair.clock.marks)
     owes = " owes" if chair.must_decide else ""
     parts = {CARD_SLOT: chair.card, TOKENS_SLOT: chair.tokens, WORDS_SLOT: chair.words}
-    return fill_marks(drawn, {OWES_SLOT: owes, STATE_SLOT: state, **parts})
+    return fill_marks(drawn, {OWES_SLOT: owes, STATE_SLOT: state, **parts, **_moment_marks(chair.decided_at)})
+
+
+def _moment_marks(at: float) -> dict[str, str]:
+    """Return a time for scripts, and for who has none: alike in all languages, and true as long as it stands."""
+    moment = datetime.fromtimestamp(at, UTC)
+    return {AT_SLOT: moment.isoformat(timespec="seconds"), SAID_AT_SLOT: f"{moment:%Y-%m-%d %H:%M} UTC"}
 
 
 @lru_cache(maxsize=4096)
@@ -149,6 +167,8 @@ def player_panels(
             must_decide=view is not None and number in view.to_act,
             passes=room.passes(number),
             clock=bank_clock(room, number),
+            by_post=bool(room.state.settings.days) and view is not None and not over,
+            decided_at=_decided_at(room, number),
             decided=number in decided,
             points=counted[number][0],
             stake=counted[number][1],
@@ -162,6 +182,14 @@ def player_panels(
         )
         for number, seat in enumerate(sitting)
     ]
+
+
+def _decided_at(room: Room, seat: int) -> float:
+    """Return when somebody last decided himself by post; 0 where he never did or is to decide now."""
+    state = room.state
+    if not state.settings.days or seat in state.open_decisions or state.occupants[seat].taken_over:
+        return 0.0
+    return state.decided_at.get(seat, 0.0)
 
 
 def _counted_points(view: View, *, over: bool) -> Sequence[tuple[int, int]]:

@@ -9,6 +9,7 @@ import { awaitNetwork, isOld } from "./installed.js";
 import { enterMinute } from "./minute.js";
 import { enter as enterReplay } from "./replay.js";
 import { enter as enterRoom } from "./room.js";
+import { tellTimes } from "./times.js";
 
 /** @returns {NodeListOf<HTMLDetailsElement>} */
 const menus = () => document.querySelectorAll("[data-menu][open]");
@@ -29,19 +30,6 @@ document.addEventListener("click", async (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") menus().forEach((menu) => { menu.open = false; });
 });
-
-/** When a time ends, by the clock of the browser: today, tomorrow, on a day of the week or of the year. */
-function tellTimes() {
-  const { lang } = document.documentElement, language = lang === "en" ? "en-GB" : lang;
-  const midnight = new Date().setHours(24, 0, 0, 0);
-  for (const told of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-told]"))) {
-    const end = new Date(told.dateTime), days = Math.ceil((end.getTime() - midnight) / 86_400_000);
-    const near = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day");
-    const far = end.toLocaleDateString(language, days < 7 ? { weekday: "long" } : { day: "numeric", month: "long" });
-    const time = end.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
-    told.textContent = told.dataset.told.replace("{day}", days < 2 ? near : far).replace("{time}", time);
-  }
-}
 
 enhance();
 tellTimes();

@@ -23,6 +23,7 @@ import { Line } from "./socket.js";
 import { offerSound, sound, soundOf } from "./sound.js";
 import { settleSpeech } from "./speak.js";
 import { enterStory, retell } from "./story.js";
+import { tellAgo } from "./times.js";
 import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
 const FELT = 40; // milliseconds
@@ -277,6 +278,7 @@ function tick() {
   // On a phone the time of a match over days is told once: where one decides oneself, beside the question.
   const twice = phone.matches && room()?.querySelector(".prompt .clock");
   for (const left of room()?.querySelectorAll(".by-post [data-until]") ?? []) /** @type {HTMLElement} */ (left).hidden = Boolean(twice);
+  tellAgo(late);
   print("clock", room()?.querySelector(".prompt [data-until]")?.textContent);
   print("times", room()?.dataset.times);
 }

@@ -38,7 +38,7 @@ async function lookBack(queue, link) {
   lookingBack = true;
   try {
     await queue.add(await answer.json());
-    await seen();
+    if (link.dataset.since !== "one") await seen();
   } finally {
     lookingBack = false;
   }
