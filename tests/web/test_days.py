@@ -4,6 +4,7 @@ import re
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -38,6 +39,27 @@ def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
         (header,) = HEADER.findall(ada.get(f"/r/{code}").text)
         assert ">Day 1<" in header
         assert "2 days 23 hours" in header or "3 days" in header
+
+
+def test_a_room_tells_what_time_there_is_before_the_match_and_when_seats_decided_in_it(site):
+    with site.guest() as ada:
+        code = ada.create(patience="30", bank="300", players="4")
+        assert "<dd>30 s a decision, and a bank of 5 min</dd>" in ada.get(f"/r/{code}").text
+        code = ada.create(days="3", players="4")
+        assert "<dd>3 days a decision, by post</dd>" in ada.get(f"/r/{code}").text
+        ada.post(f"/r/{code}/fill", data={"level": "random"})
+        room = site.room(code)
+        wait_for(lambda: 0 in room.state.dues)
+        prompt, (code_word, *_) = room.prompt_id(0), map(room.state.game.actions.code, room.view(0).legal)
+        ada.play(code, prompt, code_word)
+        wait_for(lambda: room.prompt_id(0) not in (None, prompt))
+        people = re.split(r'<li id="player-', ada.get(f"/r/{code}").text)[1:]
+        assert [" data-ago=" in each for each in people] == [
+            seat in room.state.decided_at and seat not in room.state.open_decisions for seat in range(4)
+        ]
+        at = datetime.fromtimestamp(max(room.state.decided_at.values()), UTC)
+        assert f'<time class="full" datetime="{at.isoformat(timespec="seconds")}"' in "".join(people)
+        assert f">decided {at:%Y-%m-%d %H:%M} UTC</time>" in "".join(people)
 
 
 def test_one_s_own_matches_are_the_first_page_least_time_first_and_lead_from_one_to_the_next(site):
@@ -76,11 +98,16 @@ def test_a_holiday_of_who_keeps_himself_makes_his_times_wait_and_has_an_end(site
             assert time.monotonic() < end, "his time did not wait"
             time.sleep(0.05)
         assert f'value="{day}"' in ada.get("/mine/away").text
+        assert "Away until" in ada.get("/mine").text
         far = datetime.fromtimestamp(time.time() + 30 * DAY, UTC).date().isoformat()
         refused = ada.post("/mine/away", data={"until": far})
         assert refused.status_code >= 400
         assert "21 days of holiday" in refused.text
         assert ada.post("/mine/away", data={"until": "soon"}).status_code == 400
+        ada.post("/mine/away", data={"until": day, "zone": "Pacific/Auckland"})
+        ((until,),) = site.hub.store.rows("SELECT away_until FROM hours")
+        assert f"{datetime.fromtimestamp(until, ZoneInfo('Pacific/Auckland')):%Y-%m-%d %H:%M}" == f"{day} 00:00"
+        assert f'value="{day}"' in ada.get("/mine/away").text
 
 
 def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(site, post):

@@ -1,11 +1,12 @@
 """My games: matches over days, those first in which one must decide, the least time first; and holidays."""
 
 import contextlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import cache
 from typing import Any
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
+from babel.dates import format_date
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,7 +16,7 @@ from tavola.club.hours import clean_zone
 from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.log.dues import due_of, open_dues
-from tavola.live.time.correspondence import DAY
+from tavola.live.time.correspondence import AT_HOME, DAY
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import Visitor
 from tavola.web.pages.push import offer_of
@@ -67,8 +68,17 @@ async def mine_page(request: Request) -> Response:
         "games": sorted({room.state.game.name for room in waiting[:MOST_PICTURES]}),
         "kept": visitor.holder is not None,
         "push": await offer_of(request),
+        "away": await back_on(site, visitor),
     }
     return render_page(request, "mine.html", **values)
+
+
+async def back_on(site: Site, visitor: Visitor) -> str:
+    """Return the day on which somebody's holiday ends, in words; empty where he is not away."""
+    hours = await site.club.hours(visitor.holder.account) if visitor.holder is not None else AT_HOME
+    if not hours.is_away(site.hub.settings.clock()):
+        return ""
+    return str(format_date(datetime.fromtimestamp(hours.away_until, zone_of(hours.zone)), locale=visitor.language))
 
 
 async def running_rooms(site: Site, visitor: Visitor) -> list[Room]:
@@ -148,8 +158,9 @@ async def away_page(request: Request) -> Response:
     """Until when somebody is away: his times wait for him. `NotKept` for a guest, who is not known again."""
     holder, site = holder_of(request), site_of(request)
     hours, now = await site.club.hours(holder.account), site.hub.settings.clock()
-    until = datetime.fromtimestamp(hours.away_until, UTC).date().isoformat() if hours.is_away(now) else ""
-    today = datetime.fromtimestamp(now, UTC).date().isoformat()
+    zone = zone_of(hours.zone)
+    until = datetime.fromtimestamp(hours.away_until, zone).date().isoformat() if hours.is_away(now) else ""
+    today = datetime.fromtimestamp(now, zone).date().isoformat()
     return render_page(
         request, "away.html", until=until, today=today, night=hours.night, zone=hours.zone, zones=zones()
     )
@@ -173,14 +184,20 @@ async def keep_night(request: Request) -> Response:
 @limit_posts
 async def go_away(request: Request) -> Response:
     """Be away until a day, or back with an empty one."""
-    holder, fields = holder_of(request), await form_of(request)
-    day = text_of(fields, "until", "")
+    holder, fields, club = holder_of(request), await form_of(request), site_of(request).club
+    day, told = text_of(fields, "until", ""), clean_zone(text_of(fields, "zone", ""))
+    zone = told or (await club.hours(holder.account)).zone
     try:
-        until = datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp() if day else 0.0
+        until = datetime.fromisoformat(day).replace(tzinfo=zone_of(zone)).timestamp() if day else 0.0
     except (ValueError, OverflowError) as error:
         raise Malformed from error
-    await site_of(request).club.go_away(holder, until, clean_zone(text_of(fields, "zone", "")))
+    await club.go_away(holder, until, zone)
     return redirect("/mine")
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return the zone by whose clock somebody's days begin, UTC where it is not known."""
+    return ZoneInfo(name) if name else UTC
 
 
 ROUTES = [
