@@ -18,7 +18,10 @@ BARTER = (("offer 1", 0), ("give joker", 0), ("ask joker", 0), ("publish", 0), (
 
 
 async def write(path: Path) -> None:
-    """Begin a match of Tournament, in which a joker is given for a joker, and one of Lifeboats, some way on."""
+    """Begin a match of Tournament, in which a joker is given for a joker, and one of Lifeboats, some way on.
+
+    Beside them, where that release has it, one of Voyage over days.
+    """
     from tavola.live import Hub, HubSettings, Person, Settings
     from tavola.live.protocol import Join, Play, Start
     from tavola.store import open_store
@@ -27,8 +30,8 @@ async def write(path: Path) -> None:
     with closing(open_store(path)) as store:
         hub = await Hub.open(store, HubSettings(bot_pause=0.0, beat=None, scenes=False))
 
-        async def begin(game: str) -> Any:
-            room = await hub.create(people[0], game, {"players": 3}, Settings(patience=0))
+        async def begin(game: str, **more: Any) -> Any:
+            room = await hub.create(people[0], game, {"players": 3}, Settings(patience=0, **more))
             for person in people[1:]:
                 await room.execute(person, Join(f"join-{person.name}"))
             await room.execute(people[0], Start("start"))
@@ -50,6 +53,10 @@ async def write(path: Path) -> None:
         for _ in range(6):
             seat = room.state.match.to_act[0]
             await play(room, seat, room.state.game.actions.code(room.view(seat).legal[0]))
+        if "days" in Settings.__dataclass_fields__:
+            room = await begin("voyage", days=3)
+            while not room.state.dues:  # noqa: ASYNC110 - that release may tell nobody
+                await asyncio.sleep(0.01)
         await hub.close()
 
 

@@ -120,6 +120,8 @@ async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path: Path):
         for _ in range(3):
             await play_legal(room, PEOPLE[room.state.match.to_act[0]])
         code, seq = room.id, room.state.seq
+        slow = await start_room(hub, PEOPLE, days=3, patience=0)
+        await wait_until(lambda: slow.state.dues)
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.executescript(
             "DROP INDEX person_of_event; ALTER TABLE event DROP COLUMN checksum; "
@@ -133,3 +135,4 @@ async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path: Path):
         await play_to_end(room, PEOPLE)
         assert matches_log(hub, room)
         assert hub.store.read(code).fault == ""
+        assert (await hub.room(slow.id)).state.dues == slow.state.dues
