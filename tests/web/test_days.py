@@ -74,6 +74,8 @@ def test_one_s_own_matches_are_the_first_page_least_time_first_and_lead_from_one
         assert len(names) == len(set(names))
         assert ada.get("/mine/next").url.path == f"/r/{quick}"
         assert ada.get(f"/mine/next?after={quick}").url.path == f"/r/{slow}"
+        for here in (quick, slow):
+            assert f'href="/mine/next?after={here}"><span class="stripes"' in ada.get(f"/r/{here}").text
         assert "small-board" not in ada.get("/shelf").text
         zita.get(f"/r/{slow}")
         assert f'href="/r/{slow}"' in zita.get("/mine").text.split("You are watching")[1]

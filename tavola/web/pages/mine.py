@@ -146,6 +146,18 @@ def over_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
     return {"code": room.id, "title": game_title(room.state.game, visitor.language), "place": place}
 
 
+async def waiting_elsewhere(site: Site, room: Room, visitor: Visitor) -> dict[str, str]:
+    """The match that waits for somebody next after one over days in which he sits; empty where none does."""
+    if not room.state.settings.days or room.state.seat_of(visitor.id) is None:
+        return {}
+    running = ((each, own_due(each, visitor)) for each in await running_rooms(site, visitor) if each is not room)
+    found, due = next(((each, due) for each, due in running if due is not None), (None, 0.0))
+    if found is None:
+        return {}
+    left = time_left(due - site.hub.settings.clock(), visitor.say) if due < float("inf") else ""
+    return {"title": game_title(found.state.game, visitor.language), "left": left}
+
+
 async def next_match(request: Request) -> Response:
     """To the match that has waited longest, `after` one that has just been decided; to all where none waits."""
     visitor, after = visitor_of(request), request.query_params.get("after", "")

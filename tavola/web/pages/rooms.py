@@ -45,6 +45,7 @@ from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cook
 from tavola.web.pages.account import ways_of
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, tabs
+from tavola.web.pages.mine import waiting_elsewhere
 from tavola.web.pages.notepad import notes_shown
 from tavola.web.pages.posters import poster_markup
 from tavola.web.pages.since import is_remembered, note_seen, visit
@@ -93,6 +94,7 @@ async def room_page(request: Request) -> Response:
         "since": since,
         "notes": notes,
         "remembered": is_remembered(room, visitor),
+        "waits": await waiting_elsewhere(site_of(request), room, visitor),
         "address": room_link,
         "command_id": secrets.token_hex(8),
         "gestures": gesture_choices(visitor.say),

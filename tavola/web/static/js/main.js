@@ -9,7 +9,7 @@ import { awaitNetwork, isOld } from "./installed.js";
 import { enterMinute } from "./minute.js";
 import { enter as enterReplay } from "./replay.js";
 import { enter as enterRoom } from "./room.js";
-import { tellTimes } from "./times.js";
+import { tellAgo, tellTimes } from "./times.js";
 
 /** @returns {NodeListOf<HTMLDetailsElement>} */
 const menus = () => document.querySelectorAll("[data-menu][open]");
@@ -33,6 +33,7 @@ document.addEventListener("keydown", (event) => {
 
 enhance();
 tellTimes();
+tellAgo();
 showHistory();
 document.addEventListener("shown", enhance);
 if (isOld()) {
