@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, names, notepad, notices, outbox, passkeys, subscriptions, tickets
+from tavola.club import hours, names, notepad, notices, outbox, passkeys, seen, subscriptions, tickets
 from tavola.club.addresses import clean_address
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
@@ -520,6 +520,7 @@ class Club:
             "notices": dict(await self._ask(lambda execute: execute(MANNERS_OF, (account,)))),
             "pushes": device_rows(await self.browsers(account)),
             "notes": await self._ask(lambda execute: notepad.notes_of_account(execute, account)),
+            "seen": await self._ask(lambda execute: seen.seen_of_account(execute, account)),
             "rooms": await asyncio.to_thread(rooms),
         }
 

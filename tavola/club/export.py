@@ -7,6 +7,9 @@ from tavola.store import Event
 
 OWN_BY_SEAT = {
     "played": ("code",),
+    "sealed": ("code",),
+    "chosen": ("code",),
+    "enough": (),
     "ahead": ("codes", "unless"),
     "noted": ("about", "mark"),
     "spoke": (),
@@ -58,6 +61,8 @@ class _Story:
             self._tell(event, {"text": body["text"]})
         elif kind == "gestured" and body["id"] in self._persons:
             self._tell(event, {"gesture": body["gesture"]})
+        elif kind in ("muted", "reported") and body["id"] in self._persons:
+            self._tell(event, {"speaker": body["speaker"]})
         elif kind == "spoke" and body["seat"] == self._seat:
             self._tell(event, {key: value for key, value in body.items() if key != "seat"})
         elif kind in OWN_BY_SEAT and body.get("seat") == self._seat and self._seat is not None:

@@ -3,6 +3,8 @@
 Of a live match `seen_at` is 0: it is none of those over days that he looks after.
 """
 
+from typing import Any
+
 from tavola.store import Execute
 
 VISIT = """
@@ -14,6 +16,10 @@ INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT (person, room) DO UPDATE SET se
 moment = CASE WHEN seen.moment < excluded.moment THEN excluded.moment ELSE seen.moment END
 """
 ROOMS = "SELECT room FROM seen WHERE person = ? AND seen_at > 0 ORDER BY seen_at DESC LIMIT ?"
+SEEN_OF_ACCOUNT = """
+SELECT room, max(moment), max(seen_at) FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)
+GROUP BY room ORDER BY room
+"""
 SEEN_OF = "SELECT moment FROM seen WHERE person = ? AND room = ?"
 
 
@@ -36,3 +42,8 @@ def moment_seen(execute: Execute, person: str, room: str) -> int | None:
 def rooms(execute: Execute, person: str, most: int) -> list[str]:
     """Return the matches over days that somebody has looked at, the last one first."""
     return [str(room) for (room,) in execute(ROOMS, (person, most))]
+
+
+def seen_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
+    """Return how far an account has seen which matches: `room`, `moment`, `at` when, 0 of live ones."""
+    return [dict(zip(("room", "moment", "at"), row, strict=True)) for row in execute(SEEN_OF_ACCOUNT, (account,))]

@@ -36,6 +36,13 @@ def two_at_a_table(site, box, ada, bea):
     return code
 
 
+def waved_at(guest, other):
+    """A room of another in which somebody has shown a gesture, and done nothing else; return its code."""
+    code = other.create(name="Zita")
+    guest.post(f"/r/{code}/gesture", data={"gesture": "thanks"})
+    return code
+
+
 def play_some(site, code, guests, most=12):
     """Play until so many decisions have been made by people."""
     made = 0
@@ -53,6 +60,8 @@ def test_an_export_holds_all_of_one_and_nothing_of_another(database, post):
         code = two_at_a_table(site, box, ada, bea)
         play_some(site, code, (ada, bea))
         persons = [place.person for place in site.room(code).state.occupants[:2]]
+        for person in (ada, bea):
+            person.post(f"/r/{code}/seen")
         exports = [guest.get("/account/export") for guest in (ada, bea)]
         assert exports[0].headers["content-disposition"].startswith("attachment")
         for own, other, guest in ((0, 1, "ada"), (1, 0, "bea")):
@@ -67,6 +76,8 @@ def test_an_export_holds_all_of_one_and_nothing_of_another(database, post):
             played = [each["code"] for each in room["did"] if each["kind"] == "played"]
             match = site.room(code).state.match
             assert played == [match.game.actions.code(number) for seat, number in match.history if seat == own]
+            assert [each["speaker"] for each in room["did"] if each["kind"] == "reported"] == [1] * own
+            assert [(each["room"], each["at"]) for each in told["seen"]] == [(code, 0)]
             said = [each["text"] for each in room["did"] if each["kind"] == "said"]
             assert said == [f"{'ab'[own] * 3}-of-{guest}"]
         secrets = site.hub.store.rows("SELECT digest FROM session")
@@ -75,8 +86,11 @@ def test_an_export_holds_all_of_one_and_nothing_of_another(database, post):
 
 def test_deleting_leaves_anonymous_moves(database, post):
     box, server = post
-    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea, site.guest() as zita:
         code = two_at_a_table(site, box, ada, bea)
+        waved = waved_at(ada, zita)
+        assert [line.name for line in site.room(waved).state.chat] == ["Ada"]
+        assert {each["room"] for each in ada.get("/account/export").json()["rooms"]} == {code, waved}
         play_some(site, code, (ada, bea))
         room = site.room(code)
         person, before = room.state.occupants[0].person, list(room.state.match.history)
@@ -91,6 +105,7 @@ def test_deleting_leaves_anonymous_moves(database, post):
         assert site.hub.store.read(code).fault == ""
         assert any(matches_log(site.hub, room) or time.sleep(0.05) for _ in range(100))  # bots go on meanwhile
         assert "Keep your seat" in ada.get("/account").text
+        assert not site.room(waved).state.chat
         tables = "account", "account_person", "account_name", "session", "passkey", "outbox", "ticket", "event", "room"
         for table in tables:
             text = repr(site.hub.store.rows(f"SELECT * FROM {table}"))

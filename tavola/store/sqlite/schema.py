@@ -5,12 +5,12 @@ import sqlite3
 from pathlib import Path
 
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
-from tavola.store.club_tables import CLUB, DAYS, NOTEPADS
+from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, PERSONAL_KINDS
 from tavola.store.refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
 
 APPLICATION_ID = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
-VERSION = 5
+VERSION = 6
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
 """The errors that reading a damaged file may raise."""
 BACKEND = f"SQLite {sqlite3.sqlite_version}"
@@ -40,18 +40,13 @@ ALTER TABLE room ADD COLUMN checksum BLOB;
 CREATE TABLE fault (room TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
 """
 """The additions of version 2: checksums, and the rooms of which more was written than is there."""
-# Version 3: accounts and what is to be sent, and rooms by person.
-VERSION_3 = f"""
-{CLUB}
-CREATE INDEX person_of_event ON event (
-    CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.id'), json_extract(body, '$.host.id')) END, room
-) WHERE kind IN ('created', 'joined', 'said', 'muted', 'reported');
-"""
-ROOMS_NAMING = """
-SELECT DISTINCT room FROM event
-WHERE CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.id'), json_extract(body, '$.host.id')) END = ?
-AND kind IN ('created', 'joined', 'said', 'muted', 'reported') ORDER BY room
-"""
+PERSON = "CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.id'), json_extract(body, '$.host.id')) END"
+IS_PERSONAL = f"kind IN ({', '.join(map(repr, PERSONAL_KINDS))})"
+PERSON_INDEX = f"CREATE INDEX person_of_event ON event ({PERSON}, room) WHERE {IS_PERSONAL};"
+# Version 3: accounts and what is to be sent, and rooms by person. Until version 6 gestures named nobody.
+VERSION_3 = f"{CLUB} {PERSON_INDEX}"
+VERSION_6 = f"DROP INDEX person_of_event; {PERSON_INDEX}"
+ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL} ORDER BY room"  # noqa: S608 - constants
 """The rooms that name a person. It says what the index is made of in the same words, or the index is of no use."""
 
 
@@ -115,9 +110,12 @@ def _migrate(connection: sqlite3.Connection) -> None:
         _add_checksums(connection)
     if number < 3:
         _run_script(connection, VERSION_3)
+    else:
+        _run_script(connection, VERSION_6)
     if number < 4:
         _run_script(connection, DAYS)
-    _run_script(connection, NOTEPADS)
+    if number < 5:
+        _run_script(connection, NOTEPADS)
     connection.execute("UPDATE version SET number = ?", (VERSION,))
     connection.execute("COMMIT")
 
