@@ -14,7 +14,7 @@ OWN_BY_SEAT = {
     "noted": ("about", "mark"),
     "spoke": (),
     "ready": (),
-    "taken": (),
+    "taken": ("show",),
     "returned": (),
 }
 """The events that belong to whoever has the seat they name, with what is told of them; of statements all but the
@@ -66,7 +66,7 @@ class _Story:
         elif kind == "spoke" and body["seat"] == self._seat:
             self._tell(event, {key: value for key, value in body.items() if key != "seat"})
         elif kind in OWN_BY_SEAT and body.get("seat") == self._seat and self._seat is not None:
-            self._tell(event, {key: body[key] for key in OWN_BY_SEAT[kind]})
+            self._tell(event, {key: body[key] for key in OWN_BY_SEAT[kind] if key in body})
         elif kind == "over" and self._seat is not None:
             self.result = {"points": body["points"][self._seat], "place": body["places"][self._seat]}
 

@@ -18,6 +18,7 @@ from tavola.bargain import LEVELS, Bargainer, Heard
 from tavola.core import View
 from tavola.core.compilation import is_interpreted
 from tavola.live.log.commands import SpeakForBot
+from tavola.live.log.people import HASTE_FACTORS
 from tavola.live.refusals import Closing
 from tavola.talk import Act, Statement, Status, statement_texts
 
@@ -146,7 +147,8 @@ class Bargaining:
     def _left(self, seats: Collection[int]) -> float:
         """Return for how many seconds the bots on some seats wait yet."""
         now = asyncio.get_running_loop().time()
-        speaking = self._opened_at + SPEAKING - now if self._task is not None and not self._task.done() else 0.0
+        spoken = self._opened_at + SPEAKING * HASTE_FACTORS[self._room.state.haste]
+        speaking = spoken - now if self._task is not None and not self._task.done() else 0.0
         people = self._people()
         reading = self._opened_at + self._reading - now if people else 0.0
         return max(speaking, reading, self._asked_left(people))
@@ -184,7 +186,7 @@ class Bargaining:
         state = self._room.state
         match = state.match
         plays = state.phase == "playing" and match is not None and not match.open and not state.owed_seals
-        return plays and self._is_on()
+        return plays and self._is_on() and state.haste != "end"  # nobody who decides would read it
 
     def _has_chosen(self, seat: int) -> bool:
         """True when a seat has chosen what is open now, or is about to, while others still choose."""

@@ -33,7 +33,7 @@ from tavola.live.log.commands import (
 )
 from tavola.live.log.draft import Draft
 from tavola.live.log.only_answer import has_only_answer, is_evident
-from tavola.live.log.people import PAUSE_FACTORS
+from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
 from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.refusals import Closing
@@ -77,7 +77,7 @@ class Caretaker:
         self._timer: asyncio.TimerHandle | None = None
         self._ready_timer: asyncio.TimerHandle | None = None
         self._awaits_game = self._in_suspense = self._in_window = False
-        self._barter_open = False
+        self._barter_open, self._haste = False, ""
         self._skipped_at = -math.inf  # when somebody wanted to look no longer at what was shown
         self._skipped = asyncio.Event()
         self._self_playing: set[tuple[int, int]] = set()  # seats and prompts whose only possible answer plays itself
@@ -93,6 +93,7 @@ class Caretaker:
         state, tended = self._room.state, self._room.is_leased
         prompts = {seat: state.decision_counts[seat] for seat in state.open_decisions}
         self._note_barter()
+        self._note_haste()
         if tended and not self._room.is_idle:
             self._room.bargaining.update()
             self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if state.occupants[seat].bot_decides})
@@ -190,7 +191,7 @@ class Caretaker:
 
     def hurry(self) -> None:
         """Let bots who pause answer at once: nobody looks any more at what was shown. A market takes its time."""
-        if not self._barter_open:
+        if not self._barter_open or self._haste:
             self._skipped_at = asyncio.get_running_loop().time()
             self._skipped.set()
             self._skipped.clear()
@@ -237,7 +238,7 @@ class Caretaker:
         async with self._retried("a bot could not answer"):
             turn = await self._think_turn(seat)
             leaves = self._would_leave(seat, turn)
-            await sleep_fully(lambda: max(due, room.scene_until) - loop.time())
+            await self._sleep_or_skip(lambda: max(0.0 if self._haste else due, room.scene_until) - loop.time())
             if leaves and room.state.prompt_id(seat) == prompt and self._stay_left(seat, prompt) > 0:
                 room.note_pass(seat, prompt)
             if leaves:
@@ -274,7 +275,7 @@ class Caretaker:
         reaction = None if room.race_shown_at is None else Reaction(now - room.race_shown_at + seconds)
         async with self._retried("a bot could not answer"):
             turn = await self._think_turn(seat)
-            await asyncio.sleep(now + seconds - time.monotonic())
+            await asyncio.sleep((now + seconds - time.monotonic()) * HASTE_FACTORS[self._haste])
             await room.execute_for_house(DecideForBots({seat: BotAnswer(prompt, turn, reaction)}))
         self._prompt_again({seat: prompt})
 
@@ -310,7 +311,7 @@ class Caretaker:
     def _pause(self, prompts: dict[int, int]) -> "Pause":
         """Return how long bots wait before they answer, and from when on: only what everybody knows decides."""
         room, now = self._room, asyncio.get_running_loop().time()
-        pause = room.hub.settings.bot_pause * PAUSE_FACTORS[room.state.settings.pace]
+        pause = room.hub.settings.bot_pause * PAUSE_FACTORS[room.state.settings.pace] * HASTE_FACTORS[self._haste]
         if room.state.is_brief(prompts):
             pause *= BRIEF_FACTOR
         elif room.state.is_mid_turn(prompts):
@@ -322,6 +323,13 @@ class Caretaker:
         was, self._barter_open = self._barter_open, match is not None and match.open
         if self._barter_open and not was:
             self._paces.begin(max(asyncio.get_running_loop().time(), self._room.scene_until))
+
+    def _note_haste(self) -> None:
+        """Where nobody decides himself any more nobody is waited for: what bots have begun to wait for ends too."""
+        was, self._haste = self._haste, self._room.state.haste
+        if self._haste != was and self._haste:
+            self._room.scene_until = min(self._room.scene_until, asyncio.get_running_loop().time())
+            self.hurry()
 
     async def _sleep_pause(self, pause: "Pause") -> None:
         """Wait until the next full pause, and until what is played meanwhile has been shown or is skipped."""
@@ -480,7 +488,7 @@ class Caretaker:
         try:
             suspense = room.hub.settings.suspense
             if room.state.held_until is None or room.state.held_until - time.time() < suspense.shortest:
-                await room.execute_for_house(HoldChance(suspense.draw()))
+                await room.execute_for_house(HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
             await sleep_fully(lambda: (room.state.held_until or 0.0) - time.time())
             await room.execute_for_house(ReleaseChance())
         finally:

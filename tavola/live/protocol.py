@@ -23,6 +23,9 @@ A client sends
     {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and begin; level may be left out
     {"type": "start", "command_id": "k9"}
     {"type": "come_back", "command_id": "k10"}                take the own seat back from a bot
+    {"type": "sit_out", "command_id": "k10", "show": "rounds"}    let a bot decide for the own seat, and watch. When
+                                                              nobody decides himself any more they do so faster, with
+                                                              a scene a round, or with `end` none; may be left out
     {"type": "rematch", "command_id": "k11", "level": "search"}                     level: of its bots, may be left out,
                                                               as may `pace`: then it is as it was
     {"type": "ready", "command_id": "k12"}                    for the rematch, which begins when all are
@@ -246,6 +249,15 @@ class ComeBack(Command, frozen=True, tag="come_back"):
     """Take the own seat back from the bot."""
 
 
+class SitOut(Command, frozen=True, tag="sit_out"):
+    """Let a bot decide for the own seat and go on watching, until `ComeBack`; the seat stays his, in a rematch too.
+
+    `show`: what he wants to be shown once nobody decides himself any more, `rounds` or `end`.
+    """
+
+    show: str = "rounds"
+
+
 class Note(Command, frozen=True, tag="note"):
     """Keep a private guess about another seat, one of the game's own `notes`; an empty mark forgets it."""
 
@@ -309,6 +321,7 @@ ClientMessage = (
     | Remove
     | Start
     | ComeBack
+    | SitOut
     | Note
     | Mute
     | Report

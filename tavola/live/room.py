@@ -18,6 +18,7 @@ from tavola.core.plan import Plan
 from tavola.live.allowance import LineAllowance
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
+from tavola.live.haste import is_shown
 from tavola.live.log.commands import Given, HouseCommand, OpenRematch, Request
 from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
@@ -392,7 +393,7 @@ class Room:
         shown = event.kind == "played" and self.hub.settings.scenes and not self.is_for_programs
         before = self.view(None) if shown else None
         apply_event(self.state, event)
-        if before is not None:
+        if before is not None and is_shown(self.state.haste, before, self.view(None)):
             pace, heard = self.state.settings.pace, self.state.heard_action(self.moments, None)
             follows = self.state.continues_turn(self.moments)
             words = sum(reveal_at(self.state.talk, self.moments).milliseconds(pace))

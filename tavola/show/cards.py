@@ -68,6 +68,10 @@ def _nothing_foreseen(view: View) -> Foreseen | None:
     return None
 
 
+def _not_eliminated(view: View, say: Say) -> str:
+    return ""
+
+
 def _no_guesses(view: View, say: Say) -> list[tuple[str, str]]:
     return []
 
@@ -113,8 +117,8 @@ class Words:
     a whole phrase that a language can decline; nothing is glued together.
 
     The hooks from `verb_label` on may be left out. `verb_label` and `choices_key` are given by two of the games in this
-    house, `consequence` by some; `sensible` by two; `narrowing_questions`, `led_by`, `won_points`, `sliders`,
-    `foreseen`, `guess_labels` and `summary_card` by one each.
+    house, `consequence` by some; `sensible` and `eliminated` by two; `narrowing_questions`, `led_by`, `won_points`,
+    `sliders`, `foreseen`, `guess_labels` and `summary_card` by one each.
     """
 
     action: Callable[[View, int, Say], str]
@@ -191,6 +195,9 @@ class Words:
     foreseen: Callable[[View], Foreseen | None] = _nothing_foreseen
     """(view): the ballots that the seat can foresee from the present one on, where they are asked whatever others play.
     A page lets him choose for all of them and sends each when it is asked; who serves it hears of none before."""
+    eliminated: Callable[[View, Say], str] = _not_eliminated
+    """(view, say): why the seat takes no part any more in what decides the match, though it is still asked; an empty
+    text while it does. A page offers it that a bot decides from now on, and to be shown the end."""
     guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_guesses
     """(view, say): what a player may note down as a private guess about another seat, pairs of key and label."""
     shelf: Callable[[Say], Shelf] | None = None

@@ -217,6 +217,7 @@ ROOM_MESSAGES = (
     mark("you are asked now: an answer ahead is for a decision that is still to come"),
     mark("an answer ahead has at most {most} choices, and names as much"),
     mark("{verb} cannot be answered ahead: expected one of {verbs}"),
+    mark("who sits out is shown one of {shows}"),
     mark("an answer ahead waits for something that is done: expected no “not” before {verb}"),
 )
 """Refusals of rooms in their own words: `tavola.live` says it in English and leaves other languages to the pages."""

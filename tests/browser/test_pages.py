@@ -1,12 +1,13 @@
 """Tavola as people meet it: in Chromium, with the mouse, the keyboard, a phone's width, and a line that breaks."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browser import BrowserGuest, Visit, play_out, play_unseen, serious_faults
+from tests.helpers.browser import BOXES, BrowserGuest, Visit, play_out, play_unseen, serious_faults
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -342,15 +343,29 @@ def test_typing_goes_on_while_others_play_and_talk(site: Site, visit: Visit):
     assert ada.page.locator(".chat img").count() == 0
 
 
-def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit: Visit):
-    ada = visit()
+def test_a_bot_plays_for_who_sits_out_until_he_comes_back_or_is_shown_the_end(site: Site, visit: Visit):
+    ada, usual = visit(width=360, height=740, locale="de-DE"), site.hub.settings
     ada.start()
     ada.wait_for_choices()
-    ada.page.click("#rest-form button")
-    expect(ada.page.locator(".notice, .ending")).to_be_visible()
-    if ada.page.locator(".notice").count():
-        ada.page.evaluate("document.querySelector('.notice button')?.click()")
-        expect(ada.page.locator(".notice")).to_have_count(0)
+    site.hub.settings = replace(usual, bot_pause=60.0)  # else it may have played to the end by then
+    try:
+        ada.page.click("#rest-form button")
+        notice = ada.page.locator(".notice.aside")
+        expect(notice).to_be_visible()
+        expect(ada.page.locator(".prompt-place .lead-in")).to_have_text("Du siehst zu")
+        expect(ada.page.locator("#offers button")).to_have_count(0)
+        measured = ada.page.evaluate(BOXES)
+        assert (measured["small"], measured["cut"], measured["scrolls"]) == ([], [], 0)
+        assert notice.evaluate("(row) => row.scrollHeight <= row.clientHeight && row.scrollWidth <= row.clientWidth")
+        ada.screenshot("sits-out-360")
+        notice.get_by_role("button", name="Zurückkommen").click()
+        expect(notice).to_have_count(0)
+        ada.wait_for_choices()
+        ada.page.click("#rest-form button")
+        notice.get_by_role("button", name="Ende zeigen").click()
+        expect(ada.page.locator(".ending .result.own")).to_be_visible(timeout=30_000)
+    finally:
+        site.hub.settings = usual
 
 
 def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit: Visit):

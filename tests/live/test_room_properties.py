@@ -14,7 +14,7 @@ from tavola.core import CHANCE, Refusal
 from tavola.live import Hub, Person, Settings
 from tavola.live.log.dice import Dice
 from tavola.live.log.fold import apply_event, fold
-from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Play, Rematch, Remove, Say, Start
+from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Play, Rematch, Remove, Say, SitOut, Start
 from tavola.live.responses import state_message
 from tavola.store import open_store
 from tests.helpers.rooms import PEOPLE, play_to_end, quick_settings, wait_until
@@ -150,6 +150,10 @@ class Anything(RuleBasedStateMachine):
     @rule(person=people)
     def come_back(self, person: Person):
         self.command(person, ComeBack)
+
+    @rule(person=people, show=st.sampled_from(["rounds", "end", "nothing"]))
+    def sit_out(self, person: Person, show):
+        self.command(person, SitOut, show)
 
     @rule(person=people, text=texts)
     def say(self, person: Person, text):

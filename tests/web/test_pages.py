@@ -32,7 +32,7 @@ from tavola.web.table.choices import group_choices
 from tavola.web.table.fragments import FragmentSet, Screen
 from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene
 from tavola.web.table.screen import RoomScreens
-from tests.helpers import ROOT
+from tests.helpers import ROOT, wait_for
 from tests.helpers.site import TOKEN, Guest, Site, choices_in, code_of, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -519,6 +519,23 @@ def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site: Site, ada: Gue
     assert "A bot is playing for you." in page or "final ending" in page
     ada.post(f"/r/{code}/back")
     assert not site.room(code).seats[0].taken_over
+
+
+def test_who_sits_out_is_asked_nothing_and_sees_the_end_when_he_likes(tmp_path: Path):
+    with site_at(tmp_path / "t.sqlite", bot_pause=3600.0) as site, site.guest() as ada:
+        code = ada.quick()
+        assert f"/r/{code}/sit-out" in ada.get(f"/r/{code}").text
+        page = ada.post(f"/r/{code}/sit-out").text
+        assert "A bot is playing for you." in page
+        assert "Show me the end" in page
+        assert "You are watching" in page
+        assert choices_in(page) == (None, [])
+        assert "Your turn" not in re.search(r"<title>.*?</title>", page)[0]
+        asked = site.room(code).prompt_id(0) is not None
+        assert ("Your turn" in re.search(r"<title>.*?</title>", ada.post(f"/r/{code}/back").text)[0]) is asked
+        ada.post(f"/r/{code}/sit-out", data={"show": "end"})
+        wait_for(lambda: site.room(code).state.phase == "over")
+        assert "final ending" in ada.get(f"/r/{code}").text
 
 
 def test_rooms_at_rest_leave_memory_although_they_were_shown(site: Site, ada: Guest):

@@ -102,6 +102,17 @@ def boarding(**boats):
     return ArrangedTable(4, phase="boarding", boats=boats, turn=0, **behind)
 
 
+def test_who_has_no_man_at_sea_may_let_a_bot_vote_for_him():
+    """Not while one of his waits beside a boat, nor before all are seated, nor after the end."""
+    table = boarding(green=boat(1, 0, green=(1, 0)))
+    told = [GAME.words.eliminated(table.view(seat), SAY) for seat in (None, 0, 1, 2, 3)]
+    none_left = "None of your men is at sea any more: your votes are for those of others alone."
+    assert told == ["", "", "", none_left, ""]
+    seating = ArrangedTable(3, phase="crew", unseated=[{"officer": 2, "sailor": 5}] * 3)
+    assert not any(GAME.words.eliminated(seating.view(seat), SAY) for seat in range(3))
+    assert GAME.words.eliminated(ended_match((1, 2, 0), (2, 1, 0)), SAY) == ""
+
+
 def test_a_man_boards_a_boat_that_sinks_with_him():
     match = boarding(red=boat(1, 3, red=(0, 1)), green=boat(2, 0, green=(0, 1)), black=boat(5, 0, green=(0, 1)))
     assert events_after(match, "0 board red") == [

@@ -77,6 +77,13 @@ def test_how_a_market_ends_and_whom_one_waits_for_is_said_to_everybody():
     assert GAME.words.prompt(match.view(1), say) == "All others have done: you close the market."
 
 
+def test_who_is_out_may_let_a_bot_trade_for_him():
+    """R17: he trades on, and fights no more; nobody else is told so, and nobody after the end."""
+    match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)
+    told = [GAME.words.eliminated(match.view(seat), say) for seat in (None, 0, 1)]
+    assert told == ["", "", "You are out of every duel: trade alone is left to you."]
+
+
 def test_who_is_out_of_the_lists_is_told_so_and_not_to_arm_himself():
     """R15, R17: his duels are no longer announced; who would have fought him rests."""
     match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)

@@ -32,7 +32,7 @@ from tavola.live.log.commands import (
 from tavola.live.log.dues import look_at_dues
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
 from tavola.live.log.people import EVERYBODY, Person, clean_name, require_pace
-from tavola.live.log.play import decide_come_back, decide_play
+from tavola.live.log.play import decide_come_back, decide_play, decide_sit_out
 from tavola.live.log.rematch import decide_rematch, open_rematch
 from tavola.live.log.require import (
     require_all_ready,
@@ -71,6 +71,7 @@ from tavola.live.protocol import (
     Report,
     Say,
     SetPace,
+    SitOut,
     Speak,
     Start,
 )
@@ -224,6 +225,7 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     Play: decide_play,
     AnswerAhead: answer_ahead,
     ComeBack: decide_come_back,
+    SitOut: decide_sit_out,
     Say: decide_say,
     Gesture: decide_gesture,
     Speak: decide_speak,

@@ -80,9 +80,9 @@ def bot_events(state: State, seats: Sequence[int], level: str, dice: Dice) -> li
     return happenings
 
 
-def taken_event(seat: int) -> NewEvent:
-    """A bot decides for the person on a seat."""
-    return "taken", {"seat": seat}
+def taken_event(seat: int, show: str = "") -> NewEvent:
+    """A bot decides for the person on a seat; `show`: by his own wish, and what he wants to be shown."""
+    return "taken", {"seat": seat, **({"show": show} if show else {})}
 
 
 def returned_event(seat: int) -> NewEvent:

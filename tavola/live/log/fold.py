@@ -22,7 +22,8 @@ Kinds of events and their bodies:
     due       seat, prompt, since, until      by correspondence: a decision was asked then, and is due then
     reminded  seat, prompt, since, until      its time has passed: a bot decides then
     over      points, places          by seat; follows from what was played, written for whoever only reads the log
-    taken     seat                    a bot decides for somebody who does not; `spent` as in `played`
+    taken     seat                    a bot decides for somebody who does not; `spent` as in `played`; `show` where that
+                                      is his own wish: what he wants to be shown then, `rounds` or `end`
     returned  seat                    he is back
 
     pace      seat, pace              how fast what happens is shown from now on
@@ -136,7 +137,8 @@ def _on_left(state: State, body: dict[str, Any], event: Event) -> None:
     if state.phase == "gathering":
         _free_seat(state, body["seat"])
     else:
-        state.occupants[body["seat"]].taken_over = state.occupants[body["seat"]].has_left = True
+        place = state.occupants[body["seat"]]
+        place.taken_over, place.has_left, place.sits_out = True, True, ""
         state.dues.pop(body["seat"], None)
 
 
@@ -340,12 +342,16 @@ def _on_over(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
     _spend_bank(state, body)
-    state.occupants[body["seat"]].taken_over = True
+    place = state.occupants[body["seat"]]
+    place.taken_over, place.sits_out = True, body.get("show", "")
+    place.has_left = place.has_left and not place.sits_out
     state.dues.pop(body["seat"], None)
 
 
 def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
-    state.occupants[body["seat"]].taken_over = state.occupants[body["seat"]].has_left = False
+    place = state.occupants[body["seat"]]
+    place.taken_over = place.has_left = False
+    place.sits_out = ""
 
 
 def _on_said(state: State, body: dict[str, Any], event: Event) -> None:

@@ -120,7 +120,7 @@ def adopt(state: State, command: Adopt, given: Given) -> list[NewEvent]:
     if place.has_left:
         happenings.append(("left", {"seat": seat}))
     elif place.taken_over:
-        happenings.append(taken_event(seat))
+        happenings.append(taken_event(seat, place.sits_out))
     if state.host.id == command.guest:
         happenings.append(("host", {"seat": seat}))
     return [joined_event(seat, command.person, place.origin), *happenings]

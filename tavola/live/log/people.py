@@ -21,6 +21,10 @@ GESTURE_PAUSE = 5.0
 PACES = ("calm", "brisk")
 PAUSE_FACTORS = {"calm": 1.0, "brisk": 0.4}
 """The pause of bots at each pace, as a part of the calm one: with what is shown their turns take half the time."""
+SHOWS = ("rounds", "end")
+"""What somebody who sits out wants to be shown, where nobody decides himself any more: a scene a round, or the end."""
+HASTE_FACTORS = {"": 1.0, "rounds": 0.5, "end": 0.0}
+"""The times in which bots wait, as a part of what they are at a table where somebody decides himself."""
 LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""
 MOST_MARKS = 3

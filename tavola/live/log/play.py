@@ -6,14 +6,14 @@ from tavola.core import IllegalAction, View
 from tavola.core.plan import Plan, describe_codes, make_plan
 from tavola.live.log.commands import Given
 from tavola.live.log.draft import Draft
-from tavola.live.log.events import NewEvent, played_events, returned_event
-from tavola.live.log.people import Person
-from tavola.live.log.require import require_match, require_seat
+from tavola.live.log.events import NewEvent, played_events, returned_event, taken_event
+from tavola.live.log.people import SHOWS, Person
+from tavola.live.log.require import require_log_space, require_match, require_seat
 from tavola.live.log.seal import seal_answer
 from tavola.live.log.state import State
 from tavola.live.log.window import is_on, lay_ready
-from tavola.live.protocol import ComeBack, Play
-from tavola.live.refusals import Changed, Gone, StalePrompt
+from tavola.live.protocol import ComeBack, Play, SitOut
+from tavola.live.refusals import BadSetting, Changed, Gone, StalePrompt
 
 
 def decide_play(state: State, command: Play, who: Person, given: Given) -> list[NewEvent]:
@@ -41,6 +41,18 @@ def decide_come_back(state: State, command: ComeBack, who: Person, given: Given)
     """Somebody takes his seat back from a bot."""
     require_match(state)
     return _come_back_events(state, require_seat(state, who))
+
+
+def decide_sit_out(state: State, command: SitOut, who: Person, given: Given) -> list[NewEvent]:
+    """Somebody lets a bot decide and goes on watching: where a rematch is played he has his seat."""
+    require_match(state)
+    seat = require_seat(state, who)
+    if command.show not in SHOWS:
+        raise BadSetting("who sits out is shown one of {shows}", shows=", ".join(SHOWS))
+    if state.occupants[seat].sits_out == command.show:
+        return []
+    require_log_space(state)
+    return [taken_event(seat, command.show)]
 
 
 def plan_steps(state: State, person: Person, codes: Sequence[str], prompt_id: int) -> Plan:

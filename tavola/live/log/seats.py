@@ -11,13 +11,17 @@ from tavola.live.log.people import Person
 
 @dataclass
 class Occupant:
-    """One seat as the log tells it. `level` and `member` are a bot's; `has_left`: the person got up in the match."""
+    """One seat as the log tells it. `level` and `member` are a bot's; `has_left`: the person got up in the match.
+
+    `sits_out`: he lets a bot decide by his own wish and goes on watching; one of `SHOWS`, empty where he does not.
+    """
 
     person: Person | None = None
     level: str | None = None
     member: Member | None = None
     taken_over: bool = False
     has_left: bool = False
+    sits_out: str = ""
     imported_name: str = ""  # the name in an imported record
     origin: str = ""  # a mark of the address that the person came from
 

@@ -299,6 +299,18 @@ class State:
             return False
         return self.game.is_suspense(match.legal_numbers(CHANCE)[0])
 
+    @property
+    def haste(self) -> str:
+        """Return what is shown of a match in which nobody decides himself any more, one of `SHOWS`; empty: all of it.
+
+        It takes all people who have not left, by their own wish: who was late may come back to what he knew.
+        """
+        people = [place for place in self.occupants if place.person is not None and not place.has_left]
+        shows = {place.sits_out for place in people}
+        if self.phase != "playing" or not shows or "" in shows:
+            return ""
+        return "end" if shows == {"end"} else "rounds"
+
     def will_continue(self) -> bool:
         """True when something will happen here without a person's command."""
         if self.phase == "gathering":

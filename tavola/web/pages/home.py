@@ -58,6 +58,7 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
+from tavola.web.table.aside import must_decide
 
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
 MOST_OPEN_ROOMS = 20
@@ -107,12 +108,6 @@ def make_home_page(
 def running_entry(code: str, game: Game, mine: bool, language: str) -> dict[str, Any]:
     """A match under way, as the shelf offers to go on with it."""
     return {"code": code, "title": game_title(game, language), "mine": mine, "poster": poster_markup(game, language)}
-
-
-def must_decide(room: Room, person_id: str) -> bool:
-    """True when a person is to decide there now."""
-    seat = room.state.seat_of(person_id)
-    return seat is not None and room.prompt_id(seat) is not None
 
 
 @cache

@@ -32,6 +32,7 @@ from tavola.live.protocol import (
     Report,
     Say,
     SetPace,
+    SitOut,
     Speak,
     Start,
     Talk,
@@ -66,6 +67,7 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
+from tavola.web.table.aside import must_decide, plays_alone
 from tavola.web.talk.composing import ACT_WORDS, acts_of, spoken_language
 from tavola.web.talk.gestures import gesture_choices
 
@@ -89,7 +91,8 @@ async def room_page(request: Request) -> Response:
         "seat": seat,
         "screen": screen,
         "name": game_title(room.state.game, visitor.language),
-        "mine": room.state.match is not None and seat is not None and room.prompt_id(seat) is not None,
+        "mine": must_decide(room, visitor.id),
+        "alone": plays_alone(room, seat),
         "now": round(site_of(request).hub.settings.clock() * 1000),
         "since": since,
         "notes": notes,
@@ -307,6 +310,7 @@ COMMAND_FORMS: dict[str, type[Command]] = {
     "ready": Ready,
     "leave": Leave,
     "back": ComeBack,
+    "sit-out": SitOut,
     "say": Say,
     "gesture": Gesture,
     "speak": Speak,

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from tavola.core import PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import Room
+from tavola.live.haste import is_shown
 from tavola.live.log.cast import CAST
 from tavola.live.log.people import EVERYBODY
 from tavola.show import board as boards
@@ -25,6 +26,7 @@ from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
 from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
 from tavola.web.table.ahead import ahead_markup
+from tavola.web.table.aside import aside_values, asked_seat
 from tavola.web.table.choices import (
     AHEAD_SLOT,
     CODE_SLOT,
@@ -311,7 +313,8 @@ class RoomScreens:
         first = max(0, moments - LOG_LINES) if fresh else shared.logged_moments
         pictures: list[SceneFrame] = []
         for moment in range(first, moments):
-            frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
+            shown_now = not fresh and self._is_shown(moment, moments - first)
+            frames = self._frames(shared, moment) if shown_now else []
             race = self._race_lines(shared, moment)
             lines, told = self._log_lines(shared, moment, race), 0
             early, log = len(race), newest_first(shared.log) if frames else {}
@@ -326,13 +329,17 @@ class RoomScreens:
                 sentence = "" if told else self._sentence_before(shared, moment, lines, reveals=reveals)
                 lasts = frame.duration(pace, follows=follows)
                 pictures.append(SceneFrame(shown, lasts, places, frame.closed, sentence, frame.sound))
-            if not fresh and moments - first <= LONGEST_SCENE:
+            if shown_now:
                 insert_reveal(self.room, shared.chairs, moment + 1, shared.game_say, pictures, frames)
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]
         shared.logged_moments = moments
         return pictures
+
+    def _is_shown(self, moment: int, at_once: int) -> bool:
+        """True when the action that ended a moment, one of so many that are told at once, has its pictures shown."""
+        return at_once <= LONGEST_SCENE and is_shown(self.room.state.haste, self.view(moment), self.view(moment + 1))
 
     def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
         """Return what happens, before the log tells it: nothing of what cards that lie face down will show."""
@@ -463,21 +470,20 @@ class RoomScreens:
 
     def _notice(self, shared: SharedScreen, seat: int | None) -> str:
         room, language = self.room, shared.say.language
-        taken_over = seat is not None and room.state.phase == "playing" and room.state.occupants[seat].taken_over
-        values = {"code": room.id, "damaged": bool(room.fault), "taken_over": taken_over}
+        values = {"code": room.id, "damaged": bool(room.fault), **aside_values(room, seat, shared.game_say)}
         return render_cached("notice.html", language, **values, **window_values(room, seat, shared.game_say))
 
     def _decision_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
         if self.room.state.phase == "over":
             return self._result_slots(shared, view)
-        decision = self._decision(shared, view)
+        decision, asked = self._decision(shared, view), asked_seat(self.room, view.seat)
         mine = decision.prompt_id is not None
         return {
             "prompt": self._prompt(shared, view, decision),
             "actions": decision.form,
             "scales": scales_markup(shared, view) if mine else Markup(),
             "coach": decision.coach,
-            "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, view.seat),
+            "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, asked),
             "ahead": ahead_markup(self.room, view, shared.say, shared.game_say),
             "notes": guess_editor(self.room, view, shared.game_say),
         }
@@ -488,7 +494,8 @@ class RoomScreens:
             clock = self._deadline(view, mine=True)
             kind = {"secret": decision.secret, "only": decision.only}
             return prompt_markup(shared.say.language, decision.sentence, clock=clock, mine=True, **kind)
-        heard, watching = view if view.open else self.view(), view.seat is None
+        watching = asked_seat(self.room, view.seat) is None
+        heard = view if view.open and not watching else self.view()
         if (heard.seat, watching) not in shared.waiting_prompts:
             sentence, clock = heard.game.words.prompt(heard, shared.game_say), self._deadline(view, mine=False)
             shared.waiting_prompts[heard.seat, watching] = prompt_markup(
@@ -497,11 +504,12 @@ class RoomScreens:
         return shared.waiting_prompts[heard.seat, watching]
 
     def _decision(self, shared: SharedScreen, view: View) -> Decision:
-        if view.seat is None:
+        seat = asked_seat(self.room, view.seat)
+        if seat is None:
             return NO_DECISION
-        prompt_id, known = self.room.prompt_id(view.seat), shared.decisions.get(view.seat)
+        prompt_id, known = self.room.prompt_id(seat), shared.decisions.get(seat)
         if known is None or known.prompt_id != prompt_id:
-            known = shared.decisions[view.seat] = self._make_decision(shared, view, prompt_id)
+            known = shared.decisions[seat] = self._make_decision(shared, view, prompt_id)
         return known
 
     def _make_decision(self, shared: SharedScreen, view: View, prompt_id: int | None) -> Decision:

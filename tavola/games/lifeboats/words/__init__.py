@@ -153,6 +153,15 @@ def shelf(say: Say) -> Shelf:
     return Shelf(say("Promise everybody a place, then vote in secret."), (35, 60), "light")
 
 
+def eliminated(view: Seen, say: Say) -> str:
+    """Who has no man at sea votes on for the men of others: his own points stand."""
+    t, seat = view.table, view.seat
+    if seat is None or t.phase in (Phase.LOT, Phase.OVER) or any(t.unseated[seat]) or t.behind[seat]:
+        return ""
+    at_sea = any(any(boat.crew[seat]) for boat in t.boats)
+    return "" if at_sea else say("None of your men is at sea any more: your votes are for those of others alone.")
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -173,5 +182,6 @@ WORDS = Words(
     lesson=partial(say_pairs, LESSON),
     choices_key=choices_key,
     consequence=consequence,
+    eliminated=eliminated,
     talk=TALK,
 )

@@ -146,6 +146,12 @@ def shelf(say: Say) -> Shelf:
     return Shelf(say("Haggle for arms, joust, and ride home rich."), (40, 70), "medium")
 
 
+def eliminated(view: Seen, say: Say) -> str:
+    """R17: who is out still barters, and may end as the richest."""
+    is_out = view.seat is not None and view.table.out >> view.seat & 1 and view.table.phase != Phase.OVER
+    return say("You are out of every duel: trade alone is left to you.") if is_out else ""
+
+
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -167,5 +173,6 @@ WORDS = Words(
     sliders=sliders,
     foreseen=foreseen,
     consequence=consequence,
+    eliminated=eliminated,
     talk=TALK,
 )

@@ -1,0 +1,115 @@
+"""Who lets a bot decide by his own wish: he watches, comes back when he likes, and keeps nobody waiting."""
+
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.live import BadSetting, NotPlaying, NotSeated, Room, Settings
+from tavola.live.haste import is_shown
+from tavola.live.log.fold import fold
+from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SitOut
+from tavola.show.testing import english_say
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    create_room,
+    matches_log,
+    new_command_id,
+    open_hub,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
+
+PAUSE = 3600.0
+"""Seconds that a bot waits: where something happens nobody has waited for it."""
+
+
+async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
+    await room.execute(person, SitOut(new_command_id(), show))
+
+
+@run_in_loop
+async def test_a_bot_decides_until_he_comes_back_and_the_log_says_whose_wish_it_was(path: Path):
+    async with open_hub(path, bot_pause=PAUSE) as hub:
+        room = await create_room(hub, (ADA, BRUNO), 3)
+        with pytest.raises(NotPlaying):
+            await sit_out(room)
+        await room.execute(ADA, Fill(new_command_id(), "random"))
+        with pytest.raises(BadSetting, match="rounds, end"):
+            await sit_out(room, show="all")
+        with pytest.raises(NotSeated):
+            await sit_out(room, CARLA)
+        await sit_out(room)
+        place, seq = room.state.occupants[0], room.state.seq
+        assert (place.taken_over, place.has_left, place.sits_out) == (True, False, "rounds")
+        await sit_out(room)
+        assert room.state.seq == seq
+        assert hub.store.events(room.id)[-1].body == {"seat": 0, "show": "rounds"}
+        assert room.state.haste == "", "Bruno decides himself"
+        await sit_out(room, BRUNO, "end")
+        assert room.state.haste == "rounds", "whoever wants to see more is heeded"
+        await sit_out(room, ADA, "end")
+        assert room.state.haste == "end"
+        assert matches_log(hub, room)
+        await room.execute(ADA, ComeBack(new_command_id()))
+        assert (place.taken_over, place.sits_out, room.state.haste) == (False, "", "")
+
+
+@run_in_loop
+async def test_who_left_or_was_late_is_no_reason_to_hurry_but_for_who_left(path: Path):
+    async with open_hub(path, bot_pause=PAUSE) as hub:
+        room = await start_room(hub, (ADA, BRUNO), 3)
+        await sit_out(room)
+        await room.execute(BRUNO, Leave(new_command_id()))
+        assert room.state.haste == "rounds"
+        await sit_out(room, BRUNO)
+        assert not room.state.occupants[1].has_left, "he is here again, and watches"
+        room.state.occupants[1].sits_out = ""  # as if he had let his time pass
+        assert room.state.haste == ""
+
+
+@run_in_loop
+async def test_alone_with_bots_he_is_shown_the_end_at_once_and_has_played_the_match(path: Path):
+    async with open_hub(path, bot_pause=PAUSE, scenes=True) as hub:
+        room = await start_room(hub, (ADA,), 3, days=0)
+        await sit_out(room, show="end")
+        await wait_until(lambda: room.state.phase == "over", 30)
+        await room.execute(ADA, Rematch(new_command_id()))
+        again = await hub.room(room.state.next_room)
+        assert again.state.seat_of(ADA.id) == 1
+        assert not again.state.occupants[1].bot_decides
+
+
+@run_in_loop
+async def test_of_each_round_only_its_end_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch):
+    shown, say = list[tuple[str, str]](), english_say(tavola.load("lifeboats"))
+
+    def scene_length(before, after, *_, follows):
+        chapter = before.game.words.chapter
+        shown.append((chapter(before, say), chapter(after, say)))
+        return 0
+
+    monkeypatch.setattr("tavola.live.room.scene_length", scene_length)
+    async with open_hub(path, scenes=True) as hub:
+        room = await start_room(hub, (ADA,), 3)
+        await sit_out(room)
+        shown.clear()
+        await wait_until(lambda: room.state.phase == "over", 30)
+        assert len(shown) >= 2
+        assert all(before != after for before, after in shown[:-1])
+        assert is_shown("", room.view(None, 5), room.view(None, 6))
+        assert not is_shown("end", room.view(None, room.moments - 1), room.view(None))
+
+
+@run_in_loop
+async def test_a_market_closes_as_soon_as_all_bots_have_done(path: Path):
+    async with open_hub(path, bot_pause=1.0, bot_stay=3600.0, level="greedy") as hub:
+        room = await hub.create(ADA, "tournament", {"players": 3}, Settings(patience=0))
+        await room.execute(ADA, Fill(new_command_id(), "greedy"))
+        await wait_until(lambda: room.state.match is not None and room.state.match.open)
+        await sit_out(room, show="end")
+        await wait_until(lambda: not room.state.match.open, 15)
+        assert fold(hub.store.events(room.id)).haste == room.state.haste
