@@ -1,15 +1,30 @@
-"""What is shown of a match that nobody decides himself any more: of a round the scene that ends it, or none at all."""
+"""What is shown of a match that nobody decides himself any more: one scene a round, or none before the end."""
 
-from tavola.core import View
+from tavola.core import PlayedAction, View
+from tavola.show.board import scene
 from tavola.show.kit import anonymous_say
 
+LOOK = 0.4
+"""Seconds between two looks at a match that goes to its end."""
 
-def is_shown(haste: str, before: View, after: View) -> bool:
-    """True when the action between two public views is shown: all are, unless people who sit out want to see less.
 
-    `haste` as in `State`. With `rounds` of a round only what ends it is, and of the match its end.
-    """
-    if haste != "rounds":
-        return not haste
-    chapter, say = before.game.words.chapter, anonymous_say(before.game, "en")
-    return not after.to_act or chapter(before, say) != chapter(after, say)
+class Glimpses:
+    """The scenes of one match that are shown, asked for each action in order."""
+
+    def __init__(self) -> None:
+        self._seen = ""  # the round of which one was shown
+
+    def admits(self, haste: str, before: View, after: View, played: PlayedAction | None) -> bool:
+        """True when the action between two public views is shown: all are, unless people who sit out want to see less.
+
+        `haste` as in `State`. With `rounds` it is the first that turns cards, or else what ends the round.
+        """
+        if haste != "rounds":
+            return not haste
+        chapter, say = before.game.words.chapter, anonymous_say(before.game, "en")
+        now = chapter(before, say)
+        frames = [] if now == self._seen else scene(before, after, played, say)
+        if not frames or not (any(frame.closed for frame in frames) or chapter(after, say) != now):
+            return False
+        self._seen = now
+        return True

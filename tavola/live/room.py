@@ -18,7 +18,7 @@ from tavola.core.plan import Plan
 from tavola.live.allowance import LineAllowance
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
-from tavola.live.haste import is_shown
+from tavola.live.haste import LOOK, Glimpses
 from tavola.live.log.commands import Given, HouseCommand, OpenRematch, Request
 from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
@@ -69,6 +69,8 @@ class Room:
         self._passed: dict[int, int] = {}  # by seat the last decision of a barter in which a bot wanted nothing
         self._lock = asyncio.Lock()
         self._lines = LineAllowance()
+        self._glimpses = Glimpses()
+        self._later: asyncio.TimerHandle | None = None  # when all look again at a match that goes to its end
         self.presence = Presence(self.tell)
         self.bargaining = Bargaining(self)
         self.caretaker = Caretaker(self)
@@ -384,6 +386,8 @@ class Room:
             self.race_shown_at = instant if self.state.race_is_on else None
         elif events and self.state.public_seq == public_seq:
             self._tell_privately(events)
+        elif self.state.haste == "end":
+            self._tell_later()
         else:
             self.tell()
         self.attend()
@@ -393,8 +397,9 @@ class Room:
         shown = event.kind == "played" and self.hub.settings.scenes and not self.is_for_programs
         before = self.view(None) if shown else None
         apply_event(self.state, event)
-        if before is not None and is_shown(self.state.haste, before, self.view(None)):
-            pace, heard = self.state.settings.pace, self.state.heard_action(self.moments, None)
+        heard = self.state.heard_action(self.moments, None) if before is not None else None
+        if before is not None and self._glimpses.admits(self.state.haste, before, self.view(None), heard):
+            pace = self.state.settings.pace
             follows = self.state.continues_turn(self.moments)
             words = sum(reveal_at(self.state.talk, self.moments).milliseconds(pace))
             lasts = (scene_length(before, self.view(None), heard, pace, follows=follows) + words) / 1000
@@ -421,6 +426,14 @@ class Room:
             if event.kind == "reported":
                 logger.warning("room %s: a speaker was reported: %s", self.id, event.body["lines"])
 
+    def _tell_later(self) -> None:
+        """Let everybody look again in a moment: of many decisions that nobody waits for only some are seen."""
+        if self._later is None:
+            self._later = asyncio.get_running_loop().call_later(LOOK, self.tell)
+
     def tell(self) -> None:
         """Let everybody connected look again."""
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
         self.presence.tell(self.state.seq)

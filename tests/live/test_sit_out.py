@@ -1,12 +1,14 @@
 """Who lets a bot decide by his own wish: he watches, comes back when he likes, and keeps nobody waiting."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import tavola
+from tavola.core import View
 from tavola.live import BadSetting, NotPlaying, NotSeated, Room, Settings
-from tavola.live.haste import is_shown
+from tavola.live.haste import Glimpses
 from tavola.live.log.fold import fold
 from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SitOut
 from tavola.show.testing import english_say
@@ -22,6 +24,7 @@ from tests.helpers.rooms import (
     start_room,
     wait_until,
 )
+from tests.helpers.staged import random_match
 
 PAUSE = 3600.0
 """Seconds that a bot waits: where something happens nobody has waited for it."""
@@ -84,12 +87,11 @@ async def test_alone_with_bots_he_is_shown_the_end_at_once_and_has_played_the_ma
 
 
 @run_in_loop
-async def test_of_each_round_only_its_end_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch):
-    shown, say = list[tuple[str, str]](), english_say(tavola.load("lifeboats"))
+async def test_of_each_round_one_scene_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch):
+    shown, say = list[str](), english_say(tavola.load("lifeboats"))
 
     def scene_length(before, after, *_, follows):
-        chapter = before.game.words.chapter
-        shown.append((chapter(before, say), chapter(after, say)))
+        shown.append(before.game.words.chapter(before, say))
         return 0
 
     monkeypatch.setattr("tavola.live.room.scene_length", scene_length)
@@ -98,10 +100,20 @@ async def test_of_each_round_only_its_end_is_waited_for(path: Path, monkeypatch:
         await sit_out(room)
         shown.clear()
         await wait_until(lambda: room.state.phase == "over", 30)
-        assert len(shown) >= 2
-        assert all(before != after for before, after in shown[:-1])
-        assert is_shown("", room.view(None, 5), room.view(None, 6))
-        assert not is_shown("end", room.view(None, room.moments - 1), room.view(None))
+        rounds = [f"Round {number}" for number in range(1, room.view(None).table.rounds + 1)]
+        assert [*dict.fromkeys(shown)][-len(rounds) :] == rounds
+        assert len(shown) <= len(rounds) + 3, "what comes before the first round, and the end"
+
+
+def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_is_none():
+    match = random_match("lifeboats", 3, 8)
+    views = [View(match.game, match.states_at(at), None) for at in range(len(match.history) + 1)]
+    glimpses, chapter, say = Glimpses(), match.game.words.chapter, english_say(match.game)
+    admitted = [glimpses.admits("rounds", *pair, None) for pair in pairwise(views)]
+    seen = [chapter(view, say) for view, shows in zip(views, admitted, strict=False) if shows]
+    assert len(seen) == len(set(seen)) >= 2
+    assert not any(Glimpses().admits("end", *pair, None) for pair in pairwise(views))
+    assert all(Glimpses().admits("", *pair, None) for pair in pairwise(views))
 
 
 @run_in_loop

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from tavola.core import PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import Room
-from tavola.live.haste import is_shown
+from tavola.live.haste import Glimpses
 from tavola.live.log.cast import CAST
 from tavola.live.log.people import EVERYBODY
 from tavola.show import board as boards
@@ -112,6 +112,7 @@ class SharedScreen:
     # Grows with the match.
     forms: dict[object, Markup] = field(default_factory=dict)  # by what they depend on; the last FORMS
     log: dict[str, str] = field(default_factory=dict)  # lines by id, the oldest first; the last LOG_LINES
+    glimpses: Glimpses = field(default_factory=Glimpses)  # which scenes are shown
     logged_moments: int = -1  # moments told so far; -1 before any
     chapter: str = ""  # the heading over the last line
     chat: dict[str, str] = field(default_factory=dict)  # lines by id; the last ones
@@ -313,7 +314,7 @@ class RoomScreens:
         first = max(0, moments - LOG_LINES) if fresh else shared.logged_moments
         pictures: list[SceneFrame] = []
         for moment in range(first, moments):
-            shown_now = not fresh and self._is_shown(moment, moments - first)
+            shown_now = not fresh and moments - first <= LONGEST_SCENE and self._is_shown(shared, moment)
             frames = self._frames(shared, moment) if shown_now else []
             race = self._race_lines(shared, moment)
             lines, told = self._log_lines(shared, moment, race), 0
@@ -337,9 +338,9 @@ class RoomScreens:
         shared.logged_moments = moments
         return pictures
 
-    def _is_shown(self, moment: int, at_once: int) -> bool:
-        """True when the action that ended a moment, one of so many that are told at once, has its pictures shown."""
-        return at_once <= LONGEST_SCENE and is_shown(self.room.state.haste, self.view(moment), self.view(moment + 1))
+    def _is_shown(self, shared: SharedScreen, moment: int) -> bool:
+        before, after = self.view(moment), self.view(moment + 1)
+        return shared.glimpses.admits(self.room.state.haste, before, after, self._public_action(moment))
 
     def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
         """Return what happens, before the log tells it: nothing of what cards that lie face down will show."""
