@@ -38,11 +38,20 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
         *_tell_drawing(b, a, say),
         *_tell_healing(b, a, say),
     ]
-    if a.begun > b.begun:  # R6
-        told.append(say("Round {round}: {name} begins.", round=a.begun, name=say.name(a.first)))
+    if a.begun > b.begun:
+        told.append(_round_text(a, say))
     if a.phase == Phase.OVER != b.phase:
         told += [*_tell_final_count(b, a, say), victory_sentence(after, say)]
     return told
+
+
+def _round_text(a: Table, say: Say) -> str:
+    """R6: who was the first is the last now, and waits for a second turn of all others."""
+    name, last = say.name(a.first), say.name((a.first - 1) % a.players)
+    if a.players == 2 or a.begun == 1:
+        return say("Round {round}: {name} begins.", round=a.begun, name=name)
+    told = {"round": a.begun, "name": name, "last": last}
+    return say("Round {round}: {name} begins now. {last}, who began before, comes last.", **told)
 
 
 def _tell_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
