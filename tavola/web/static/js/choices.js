@@ -175,6 +175,7 @@ export function touch(codes, { quick = false, confirm = false, sure = false } = 
   const { left: meant, anew } = narrowing.meant(codes), early = deaf() && !quick;
   if (early || !meant.length) return early;
   if (meant.every(isYoung)) return true;
+  if (!confirm && meant.length > 1 && codes.includes(armed)) return playArmed();
   if (toScale(meant)) return true;
   const [code] = meant, first = anew || !narrowing.begun;
   if (meant.length === 1 && !quick && !sure && (confirm || (code !== armed && hangsOnIt(code, first)))) arm(code);
@@ -212,6 +213,12 @@ export const asks = () => !lent && (Boolean(armed) || (narrowing.begun && narrow
 
 /** Whether there is one possible answer, and no plan that could be played instead; to a market one may come back. */
 const isOnly = () => narrowing.doors.length === 1 && !planned.length && !ahead.on && !prompt?.startsWith("open ");
+
+/** What glows, since what is singled out is a part of it, plays that when it is touched, as anything that glows does. */
+function playArmed() {
+  play(armed);
+  return true;
+}
 
 /** Single a code out: what it does is said, and it is played when it is touched again, or by Play. */
 function arm(code) {
