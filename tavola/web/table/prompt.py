@@ -9,6 +9,9 @@ from tavola.web.render import render_cached
 SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT = "\ue009", "\ue002", "\ue01b"
 """Marks for what is asked and for the two ends of a clock, in what is kept: nobody can write these."""
 
+LENGTHS = {"wide": 28, "long": 38, "longest": 88}
+"""Characters beyond which a question is set smaller on a phone."""
+
 
 class SeatClock(NamedTuple):
     """When a decision's seconds end, and when its bank is used up, if it has one: milliseconds since 1970, or 0."""
@@ -39,8 +42,14 @@ def bank_clock(room: Room, seat: int) -> SeatClock:
     return clock if clock.bank else NO_CLOCK
 
 
+def sentence_size(sentence: str) -> str:
+    """Return the classes of a sentence by its length, as `choices.js` sets them for what it asks itself."""
+    return " ".join(name for name, most in LENGTHS.items() if len(sentence) > most)
+
+
 def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, **more: bool) -> str:
     """Return what is asked, or whom everybody waits for."""
-    values = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(clock.until), **more}
-    said = render_cached("prompt.html", language, sentence=SENTENCE_SLOT, banked=bool(clock.bank), **values)
+    asked = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(clock.until), **more}
+    size, banked = sentence_size(sentence), bool(clock.bank)
+    said = render_cached("prompt.html", language, sentence=SENTENCE_SLOT, size=size, banked=banked, **asked)
     return fill_marks(said, {SENTENCE_SLOT: sentence, **clock.marks})
