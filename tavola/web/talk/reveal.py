@@ -6,12 +6,15 @@ from dataclasses import replace
 from tavola.live import Room
 from tavola.live.voices import Voiced, line, voices
 from tavola.show.board import Frame
-from tavola.show.speech import Say
+from tavola.show.speech import Say, mark
 from tavola.talk import Said, Teller, reveal_at
 from tavola.web.door.visitor import site_say
 from tavola.web.table.player_panels import PlayerPanel, panel_markup
 from tavola.web.table.scenes import SceneFrame, pieces_by_list
 from tavola.web.talk.words_given import words_at_seats
+
+COMMENTED = mark("{verdict} “{words}”")
+"""What became of a word, and what its speaker has to say of it."""
 
 
 def insert_reveal(
@@ -66,7 +69,8 @@ def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
     """Return what became of one word, and what a bot has to say of it, where all have heard it."""
     assert room.state.talk is not None
     spoken = line(voices(room.state).get(said.number, Voiced()).judged, say)
-    return f"{tell.verdict(said, room.state.talk)}{f' “{spoken}”' if spoken else ''}"
+    verdict = tell.verdict(said, room.state.talk)
+    return site_say(say.language)(COMMENTED, verdict=verdict, words=spoken) if spoken else verdict
 
 
 def _together(words: Sequence[Said], say: Say) -> str:
