@@ -6,8 +6,10 @@ import pytest
 
 from tavola.core import View
 from tavola.games.tournament import GAME
+from tavola.games.tournament.components import CARDS, JOKER
 from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer, play
 from tavola.games.tournament.picture import hand, stall
+from tavola.games.tournament.words.nouns import won_text
 from tavola.show.board import scene
 from tavola.show.testing import english_say
 
@@ -42,6 +44,16 @@ def test_the_cards_that_turned_are_shown(views_of_turning: tuple[View, View]):
     assert drawn
     assert all("sword" in card for card in drawn)
     assert "prize" in frames[-1].draw()["main"]
+
+
+def test_jokers_that_are_won_are_counted():
+    """R29: named one by one they would all be alike."""
+    cards, say = [*map(CARDS.index, ("sword-5", "lance-2"))], english_say(GAME)
+    assert [won_text([*cards, *[JOKER] * count], say) for count in (0, 1)] == [
+        "sword 5 and lance 2",
+        "sword 5, lance 2 and a joker",
+    ]
+    assert won_text([JOKER] * 4, say) == "4 jokers"
 
 
 def test_who_cannot_fight_is_out_before_his_opponent_is_paid():

@@ -63,8 +63,8 @@ prompt = Prompts(
     },
     others={
         Phase.TRADE: _market_prompt,
-        Phase.BALLOT: mark("Do {names} fight?"),
-        Phase.ARMING: mark("Waiting for {names}, who lay their cards."),
+        Phase.BALLOT: mark("Fight or forfeit: {names}?"),
+        Phase.ARMING: mark("Waiting for the cards of {names}."),
         Phase.THROW: mark("Waiting for {names}, who must seal a corner before the throw."),
         Phase.POINTING: mark("{names} must point at a corner."),
         Phase.PURCHASE: mark("{names} may buy a card from the pile."),

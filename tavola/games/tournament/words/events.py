@@ -16,6 +16,7 @@ from tavola.games.tournament.words.nouns import (
     right_corner,
     sous_text,
     value_of,
+    won_text,
 )
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
@@ -233,8 +234,7 @@ def _tell_card_moves(b: Table, a: Table, say: Say) -> Lines:
     for side_ in (0, 1):
         won = [duel.boxes[1 - side_][box] - 1 for box in range(KIND_COUNT) if box_winner(duel, box) == side_]
         if won:
-            cards = say.listing([card_name(card, say) for card in won])
-            yield say("{name} takes {cards}.", name=say.name(duel.seats[side_]), cards=cards)
+            yield say("{name} takes {cards}.", name=say.name(duel.seats[side_]), cards=won_text(won, say))
 
 
 def _tell_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:

@@ -118,6 +118,12 @@ def cards_text(cards: Sequence[int], say: Say) -> str:
     return say.listing([card_name(card, say) for card in cards])
 
 
+def won_text(cards: Sequence[int], say: Say) -> str:
+    """`sword 8, shield 3 and 2 jokers`."""
+    named, jokers = [card_name(card, say) for card in cards if card != JOKER], cards.count(JOKER)
+    return say.listing([*named, *([sort_name(JOKER_SORT, jokers, say)] if jokers else [])])
+
+
 def sous_text(count: int, say: Say) -> str:
     """`1 sou`, `3 sous`."""
     return say.many("{count} sou", "{count} sous", count)
