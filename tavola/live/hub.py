@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from tavola import games
 from tavola.bargain import Bargainer, Heard
 from tavola.bots import LEVELS
+from tavola.bots.levels import DEFAULT_MILLISECONDS
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
@@ -32,7 +33,7 @@ from tavola.live.readiness import Readiness
 from tavola.live.refusals import Closing, Damaged, UnknownRoom
 from tavola.live.room import Room
 from tavola.live.settings import HubSettings
-from tavola.live.thinking import Thinkers
+from tavola.live.thinking import BRISK_BUDGET, Thinkers
 from tavola.live.time.agenda import Agenda
 from tavola.live.time.correspondence import Hours
 from tavola.store import Conflict, Log, Store, WriteFailed
@@ -429,10 +430,11 @@ class Hub:
             return number
         ours = level if level in LEVELS else self.settings.level
         maker, player = self._creators.get(room.id, room.state.host.id), room.listener(view.seat)
+        most = BRISK_BUDGET if room.state.haste == "end" else DEFAULT_MILLISECONDS
         if player is not None and view.seat is not None:
             heard = room.bargaining.heard(view.seat)
-            return await self._thinkers.work(maker, room.id, partial(_choose, player, view, heard))
-        return await self._thinkers.think(maker, room.id, ours, view)
+            return await self._thinkers.work(maker, room.id, partial(_choose, player, view, heard), most)
+        return await self._thinkers.think(maker, room.id, ours, view, most)
 
     async def bargain(
         self, room: Room, player: Bargainer, turn: Callable[..., list[Statement]], view: View, heard: Heard

@@ -29,6 +29,8 @@ LONGEST_WAIT = 500.0
 """Milliseconds in which all that waits for one maker's rooms should have been thought."""
 SHORTEST_BUDGET = 3
 """Milliseconds that a bot that looks ahead has at least."""
+BRISK_BUDGET = 8
+"""Milliseconds that it has at most in a match that goes straight to its end: for all at the table the same."""
 
 MOST_NEWS = 100
 """Makers told of, those for whom most waits."""
@@ -45,6 +47,7 @@ class _Thought(NamedTuple):
     work: Callable[[int], Any]  # by the milliseconds that it may take
     loop: asyncio.AbstractEventLoop
     answer: "asyncio.Future[Any]"
+    most: int  # milliseconds
 
 
 class Thinkers:
@@ -80,14 +83,14 @@ class Thinkers:
                 waiting.update(makers)
         return waiting
 
-    async def think(self, maker: str, room_id: str, level: str, view: View) -> int:
-        """A choice of a bot of a level, for a room that somebody made."""
-        return await self.work(maker, room_id, partial(self._choose, level, view))
+    async def think(self, maker: str, room_id: str, level: str, view: View, most: int = DEFAULT_MILLISECONDS) -> int:
+        """A choice of a bot of a level, for a room that somebody made, in `most` milliseconds."""
+        return await self.work(maker, room_id, partial(self._choose, level, view), most)
 
-    async def work(self, maker: str, room_id: str, work: Callable[[int], T]) -> T:
+    async def work(self, maker: str, room_id: str, work: Callable[[int], T], most: int = DEFAULT_MILLISECONDS) -> T:
         """Have something thought for a room that somebody made: `work(milliseconds)`, in its turn."""
         loop = asyncio.get_running_loop()
-        thought = _Thought(work, loop, loop.create_future())
+        thought = _Thought(work, loop, loop.create_future(), most)
         with self._lock:
             self._queues.setdefault(maker, OrderedDict()).setdefault(room_id, deque()).append(thought)
         self._pool.submit(self._work)
@@ -104,7 +107,7 @@ class Thinkers:
         if thought.answer.cancelled():
             return
         try:
-            found = thought.work(budget)
+            found = thought.work(min(budget, thought.most))
         except Exception as fault:
             logger.exception("a thought failed")
             _tell(thought, partial(_set_fault, thought.answer, fault))

@@ -196,8 +196,8 @@ class Words:
     """(view): the ballots that the seat can foresee from the present one on, where they are asked whatever others play.
     A page lets him choose for all of them and sends each when it is asked; who serves it hears of none before."""
     eliminated: Callable[[View, Say], str] = _not_eliminated
-    """(view, say): why the seat takes no part any more in what decides the match, though it is still asked; an empty
-    text while it does. A page offers it that a bot decides from now on, and to be shown the end."""
+    """(view, say): why the seat takes no part any more in what decides the match, though it is still asked, in one
+    short sentence; an empty text while it does. A page offers that a bot decides for it, and to show the end."""
     guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_guesses
     """(view, say): what a player may note down as a private guess about another seat, pairs of key and label."""
     shelf: Callable[[Say], Shelf] | None = None

@@ -106,7 +106,7 @@ def test_who_has_no_man_at_sea_may_let_a_bot_vote_for_him():
     """Not while one of his waits beside a boat, nor before all are seated, nor after the end."""
     table = boarding(green=boat(1, 0, green=(1, 0)))
     told = [GAME.words.eliminated(table.view(seat), SAY) for seat in (None, 0, 1, 2, 3)]
-    none_left = "None of your men is at sea any more: your votes are for those of others alone."
+    none_left = "None of your men is at sea any more."
     assert told == ["", "", "", none_left, ""]
     seating = ArrangedTable(3, phase="crew", unseated=[{"officer": 2, "sailor": 5}] * 3)
     assert not any(GAME.words.eliminated(seating.view(seat), SAY) for seat in range(3))

@@ -159,7 +159,7 @@ def eliminated(view: Seen, say: Say) -> str:
     if seat is None or t.phase in (Phase.LOT, Phase.OVER) or any(t.unseated[seat]) or t.behind[seat]:
         return ""
     at_sea = any(any(boat.crew[seat]) for boat in t.boats)
-    return "" if at_sea else say("None of your men is at sea any more: your votes are for those of others alone.")
+    return "" if at_sea else say("None of your men is at sea any more.")
 
 
 WORDS = Words(
