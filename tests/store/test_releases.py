@@ -1,6 +1,7 @@
 """Databases of earlier releases come forward with the matches that run in them. `make_release.py` made them."""
 
 import gzip
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,12 @@ from tests.helpers.rooms import matches_log, open_hub, play_to_end, run_in_loop
 RELEASES = sorted(Path(__file__).parent.glob("release-*.sqlite.gz"))
 assert RELEASES, "expected the databases of earlier releases beside this file"
 PEOPLE = [Person(name[0] * 8, name) for name in ("Ada", "Bea", "Carla")]
+
+
+def test_each_database_is_the_one_that_its_release_wrote():
+    told = (RELEASES[0].parent / "RELEASES.md").read_text(encoding="utf-8")
+    for release in RELEASES:
+        assert f"`{release.name}` | {hashlib.sha256(release.read_bytes()).hexdigest()}" in told
 
 
 def unpacked(release: Path, folder: Path) -> Path:
