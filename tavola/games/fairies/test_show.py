@@ -336,10 +336,21 @@ def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
             assert (number in sensible) == (places[1] == 0)
         else:
             assert (number in sensible) == (change > 0 if places[1] == 0 else change < 0)
-            assert not change or figure(change, signed=True) in does.brief
+            assert (figure(change, signed=True) if change else "changes nothing") in does.brief
 
 
 JOKER = 0, 1, 2, 3, 5
+
+
+def test_who_has_played_three_cards_is_told_that_a_turn_has_no_more():
+    """R7: and not that none is left."""
+    cards, asked = ("green-star-1", "blue-star-1", "red-star-1"), list[str]()
+    match = match_at([" ".join([*cards, "red-star-2"]), ""])
+    for card in cards:
+        asked.append(GAME.words.prompt(match.view(0), SAY))
+        match.play(f"lay {card} 0")
+    assert [line.rpartition(": ")[2] for line in asked] == ["3 left.", "2 left.", "1 left."]
+    assert GAME.words.prompt(match.view(0), SAY) == "You have played as many wand cards as a turn has."
 
 
 def test_of_what_the_blue_fairy_may_take_the_best_is_lit_and_the_end_is_told():

@@ -21,10 +21,22 @@ def _prompt_if_any(some: str, none: str) -> Prompt:
     return lambda view, say: say(none if len(view.legal) == 1 else some)
 
 
+def _empower_prompt(view: Seen, say: Say) -> str:
+    count = _cards_left(view)
+    if not count:
+        return say("You have played as many wand cards as a turn has.")
+    return say("Play wand cards, on your wands or on others': {count} left.", count=count)
+
+
+def _cards_left(view: Seen) -> int:
+    """R7, R38: how many cards may still be played."""
+    t = view.table
+    return LAST_CARDS - t.fairies[t.seat].last if t.phase == Phase.LAST_PLAYS else (4 if t.used & 1 else 3) - t.laid
+
+
 def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
     t = view.table
-    most = LAST_CARDS - t.fairies[t.seat].last if t.phase == Phase.LAST_PLAYS else (4 if t.used & 1 else 3) - t.laid
-    return {"name": say.name(t.seat), "victim": say.name(t.victim), "count": most}
+    return {"name": say.name(t.seat), "victim": say.name(t.victim), "count": _cards_left(view)}
 
 
 prompt = Prompts(
@@ -39,7 +51,7 @@ prompt = Prompts(
         Phase.GLIMPSE: mark("{name} looks at one of the King's cards."),
     },
     own={
-        Phase.EMPOWER: mark("Play wand cards, on your wands or on others': {count} left."),
+        Phase.EMPOWER: _empower_prompt,
         Phase.DISCARD: mark("Which wand card goes back into the deck?"),
         Phase.ENERGY: _prompt_if_any(
             mark("Use a power or a shield, or do nothing."), mark("No power and no shield can be used now.")

@@ -62,6 +62,8 @@ def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequen
         return _filled(view, owner, garden, half, parts, say)
     if owner != view.seat:
         return _on_another(change, parts, say)
+    if not change:
+        return Consequence(say("changes nothing"))
     if half % 2:
         return Consequence(say("her power {change}", **parts), tone="good" if change > 0 else "plain")
     return Consequence(say("healing and power {change}", **parts), tone="good" if change > 0 else "plain")
