@@ -139,9 +139,11 @@ class Directory:
             for changed in list(self._watchers.get(key, ())):
                 changed()
 
-    def watch(self, session: str, changed: Callable[[], None]) -> Callable[[], None]:
-        """Call `changed` when a session may have ended, here or at another worker. The call returned ends it."""
-        key = f"session {session}"
+    def watch(self, key: str, changed: Callable[[], None]) -> Callable[[], None]:
+        """Call `changed` when what a key of `forget` stands for may be otherwise, here or at another worker.
+
+        The call returned ends it.
+        """
         self._watchers.setdefault(key, set()).add(changed)
 
         def leave() -> None:

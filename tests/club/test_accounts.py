@@ -1,9 +1,13 @@
 """A guest keeps himself by a link in a real letter, and is known again elsewhere."""
 
+import contextlib
+import json
 import re
 import sqlite3
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tavola.web.door.limits import Limits
 from tests.helpers import wait_for
@@ -57,6 +61,40 @@ def test_a_guest_keeps_his_seat_and_has_it_on_another_device(database, post):
         phone.post("/account/sessions", data={"session": "others"})
         assert "Keep your seat" in ada.get("/account").text
         assert not sits(ada, code)
+
+
+def line_to(site, guest, code):
+    """A line to a room, as a program opens one that has somebody's cookies."""
+    cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+    return connect(
+        f"{site.url}/r/{code}/socket?form=json".replace("http", "ws"), additional_headers={"Cookie": cookies}
+    )
+
+
+def read_to_the_end(line):
+    """Read until a line is closed; `TimeoutError` where it stays open."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            line.recv(5)
+
+
+def test_a_line_ends_with_the_session_and_with_the_guest_as_whom_it_was_opened(database, post):
+    box, server = post
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone, site.guest() as bea:
+        code = ada.create(name="Ada", bots="2")
+        with line_to(site, ada, code) as stolen, line_to(site, bea, code) as other:
+            assert json.loads(stolen.recv(5))["seat"] == 0
+            other.recv(5)
+            keep(ada, box)
+            read_to_the_end(stolen)
+            keep(phone, box)
+            with line_to(site, ada, code) as left:
+                assert json.loads(left.recv(5))["seat"] == 0
+                phone.post("/account/sessions", data={"session": "others"})
+                read_to_the_end(left)
+            other.send(json.dumps({"type": "say", "command_id": "s", "text": "still here"}))
+            while json.loads(other.recv(5))["type"] != "acknowledged":
+                pass
 
 
 def test_a_guest_who_comes_in_elsewhere_brings_his_seats(database, post):

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tavola.core import TimeOut
 from tavola.live import BadSetting, Hub, Room, Settings
 from tavola.live.log.fold import fold
+from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Leave, Start
 from tavola.live.time.bank import charge, usable_bank
 from tavola.live.time.clocks import DecisionClock
@@ -106,6 +108,23 @@ async def test_it_runs_out_a_bot_decides_and_who_comes_back_has_his_own_seconds(
         assert usable_bank(room.state, seat) == 0
         now = asyncio.get_running_loop().time()
         assert room.caretaker._decision_clocks[seat].ends(60, 0) - now == pytest.approx(60, abs=1)
+
+
+@run_in_loop
+async def test_what_the_clock_of_a_game_plays_uses_the_bank_up(path: Path, monkeypatch: pytest.MonkeyPatch):
+    def first_allowed(state: State, seat: int) -> TimeOut:
+        return TimeOut(state.game.actions.code(state.view(seat).legal[0]))
+
+    monkeypatch.setattr(State, "time_out", first_allowed)
+    async with open_hub(path) as hub:
+        room, seat = await begin(hub)
+        turn_back(room, seat, 60 + 119.9)
+        room.caretaker.update()
+        await wait_until(lambda: seat not in room.state.open_decisions)
+        assert spent(hub, room) == [("played", seat, 120)]
+        assert not room.state.occupants[seat].taken_over
+        assert not room.caretaker._ended
+        assert room.caretaker.bank_spent() == {}
 
 
 @run_in_loop

@@ -179,19 +179,28 @@ class Connection:
         await self.site.prepare_screens(self.room, self.visitor.language)
 
     async def _until_signed_out(self) -> None:
-        """Wait until the visitor's session has ended: elsewhere, perhaps at another worker."""
-        holder, directory, changed = self.visitor.holder, self.site.club.directory, asyncio.Event()
-        if holder is None:
-            await changed.wait()  # a guest has none
-            return
-        leave = directory.watch(holder.session, changed.set)
+        """Wait until the visitor's session has ended, or the guest is kept: perhaps at another worker.
+
+        A guest's line is looked at when there is word of him alone: so many do not ask the database for nothing.
+        """
+        holder, changed = self.visitor.holder, asyncio.Event()
+        key, look = (f"session {holder.session}", SESSION_LOOK) if holder else (f"person {self.visitor.id}", None)
+        leave, doubtful = self.site.club.directory.watch(key, changed.set), holder is not None
         try:
-            while await directory.holder(self.visitor.secret) is not None:
+            while not doubtful or await self._is_known():
                 changed.clear()
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), SESSION_LOOK)
+                    await asyncio.wait_for(changed.wait(), look)
+                doubtful = True
         finally:
             leave()
+
+    async def _is_known(self) -> bool:
+        """True while who has opened the line is known by what he had then."""
+        directory = self.site.club.directory
+        if self.visitor.holder is not None:
+            return await directory.holder(self.visitor.secret) is not None
+        return await directory.account_of(self.visitor.id) is None
 
     async def _measure_forever(self) -> None:
         """Measure the way while a race is on or may be soon; how often tells nothing of when."""
