@@ -13,7 +13,7 @@ from tavola.live.protocol import AddBot, Play, Speak, Start
 from tavola.live.responses import state_message
 from tavola.live.voices import VOICES, voices
 from tavola.show.speech import LANGUAGES
-from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, run_in_loop
+from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, run_in_loop, wait_until
 
 
 async def table(hub: Hub, talk: str = "free") -> Room:
@@ -51,7 +51,7 @@ async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path)
         await play_until(room, lambda: bool(voices(room.state)) and len(room.state.talk.said) > 5)
         said = room.state.talk.said
         assert {each.statement.speaker for each in said} <= {1, 2, 3}
-        assert matches_log(hub, room)
+        await wait_until(lambda: matches_log(hub, room))  # they talk on meanwhile
         number, voiced = next((number, each) for number, each in voices(room.state).items() if each.said)
         face = room.state.occupants[said[number - 1].statement.speaker].member.face
         assert voiced.said.startswith(f"{face}.")
