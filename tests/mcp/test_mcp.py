@@ -63,6 +63,8 @@ async def test_what_can_be_read_and_said():
         assert "sit_down" in (await call(client, "look"))["refused"]
         assert "unknown game" in (await call(client, "sit_down", game="ludo"))["refused"].lower()
         state = await call(client, "sit_down", game="lifeboats", bots="random", players=3)
+        assert state["time"] == "no limit"
+        assert "bank" not in state
         assert (await call(client, "legal"))["legal"] == state["legal"]
         refused = await call(client, "play", codes=["vote red"])
         assert "R" in refused["refused"]
@@ -96,7 +98,8 @@ async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):
 
 @run_in_loop
 async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
-    code = await asyncio.to_thread(partial(ada.create, **{"option-players": "3", "bots": "1", "level": "random"}))
+    fields = {"option-players": "3", "bots": "1", "level": "random", "patience": "60", "bank": "120"}
+    code = await asyncio.to_thread(partial(ada.create, **fields))
     posted = await asyncio.to_thread(
         partial(ada.post, f"/r/{code}/program", data={"name": "Model"}, headers={"Accept": "application/json"})
     )
@@ -107,6 +110,7 @@ async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
         await asyncio.to_thread(partial(ada.post, f"/r/{code}/leave"))
         state = await sitting
         assert state["names"][2] == "Model"
+        assert (state["time"], state["bank"]) == ("60 s a decision, and a bank of 2 min", 120)
         refused = await call(client, "play", codes=["vote red"])
         assert "R" in refused["refused"]
         assert (await call(client, "plan", codes=[]))["table"] == state["table"]
