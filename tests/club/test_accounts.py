@@ -44,25 +44,6 @@ def forget_answers(site):
     site.loop.call_soon_threadsafe(directory._known.clear)
 
 
-def test_a_guest_keeps_his_seat_and_has_it_on_another_device(database, post):
-    box, server = post
-    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone:
-        code = ada.create(name="Ada", bots="2")
-        page = keep(ada, box)
-        assert "<h1>Ada</h1>" in page.text
-        assert "ada@example.org" in page.text
-        seat = site.room(code).state.occupants[0].person
-        assert seat.name == "Ada"
-        keep(phone, box, "ADA@example.org")
-        assert sits(phone, code)
-        assert "Where you are in" in phone.get("/account").text
-        assert site.room(code).state.occupants[0].person == seat
-        assert phone.get("/account").text.count('name="session"') == 3
-        phone.post("/account/sessions", data={"session": "others"})
-        assert "Keep your seat" in ada.get("/account").text
-        assert not sits(ada, code)
-
-
 def line_to(site, guest, code):
     """A line to a room, as a program opens one that has somebody's cookies."""
     cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
@@ -78,23 +59,30 @@ def read_to_the_end(line):
             line.recv(5)
 
 
-def test_a_line_ends_with_the_session_and_with_the_guest_as_whom_it_was_opened(database, post):
+def test_a_guest_keeps_his_seat_and_has_it_on_another_device(database, post):
     box, server = post
-    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone, site.guest() as bea:
+    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone:
         code = ada.create(name="Ada", bots="2")
-        with line_to(site, ada, code) as stolen, line_to(site, bea, code) as other:
-            assert json.loads(stolen.recv(5))["seat"] == 0
-            other.recv(5)
-            keep(ada, box)
-            read_to_the_end(stolen)
-            keep(phone, box)
-            with line_to(site, ada, code) as left:
-                assert json.loads(left.recv(5))["seat"] == 0
-                phone.post("/account/sessions", data={"session": "others"})
-                read_to_the_end(left)
-            other.send(json.dumps({"type": "say", "command_id": "s", "text": "still here"}))
-            while json.loads(other.recv(5))["type"] != "acknowledged":
+        with line_to(site, ada, code) as as_guest, line_to(site, phone, code) as watching:
+            page = keep(ada, box)
+            read_to_the_end(as_guest)
+            watching.send(json.dumps({"type": "say", "command_id": "s", "text": "still here"}))
+            while json.loads(watching.recv(5))["type"] != "acknowledged":
                 pass
+        assert "<h1>Ada</h1>" in page.text
+        assert "ada@example.org" in page.text
+        seat = site.room(code).state.occupants[0].person
+        assert seat.name == "Ada"
+        keep(phone, box, "ADA@example.org")
+        assert sits(phone, code)
+        assert "Where you are in" in phone.get("/account").text
+        assert site.room(code).state.occupants[0].person == seat
+        assert phone.get("/account").text.count('name="session"') == 3
+        with line_to(site, ada, code) as line:
+            phone.post("/account/sessions", data={"session": "others"})
+            read_to_the_end(line)
+        assert "Keep your seat" in ada.get("/account").text
+        assert not sits(ada, code)
 
 
 def test_a_guest_who_comes_in_elsewhere_brings_his_seats(database, post):
