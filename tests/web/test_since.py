@@ -64,6 +64,8 @@ def test_what_happened_is_offered_until_it_was_seen_and_never_where_nothing_did(
         assert all(what in told for _, what in scenes)
         assert ("earlier" in shown) == (int(scenes[0][0]) > 0)
         assert offer(ada, code) == shown, "looking at the page is not having seen it"
+        (waits,) = re.findall(r"(\d+) scenes? since:</strong> ([^<]+)<", ada.get("/mine").text)
+        assert waits == (str(int(scenes[-1][0]) + 1), scenes[-1][1])
         told = ada.get(f"/r/{code}/since")
         assert "What happened since" in told.text
         assert ada.post(f"/r/{code}/seen", headers={"Accept": "text/html"}).url.path == f"/r/{code}"

@@ -1,5 +1,6 @@
 """My games: matches over days, those first in which one must decide, the least time first; and holidays."""
 
+import asyncio
 import contextlib
 from datetime import UTC, datetime, tzinfo
 from functools import cache
@@ -20,6 +21,7 @@ from tavola.live.time.correspondence import AT_HOME, DAY
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import Visitor
 from tavola.web.pages.push import offer_of
+from tavola.web.pages.since import scenes_waiting
 from tavola.web.pages.small_board import small_board
 from tavola.web.render import game_say, game_title, render_page
 from tavola.web.site import Site, form_of, holder_of, limit_posts, number_of, redirect, site_of, text_of, visitor_of
@@ -59,13 +61,18 @@ async def mine_page(request: Request) -> Response:
     waiting = [room for room in running if own_due(room, visitor) is not None]
     others = [room for room in running if room not in waiting]
     watched, over = await seen_rooms(site, visitor)
-    entries = [match_entry(site, room, visitor, drawn=place < MOST_PICTURES) for place, room in enumerate(waiting)]
+    shown, others_waiting = waiting[:MOST_PICTURES], waiting[MOST_PICTURES:]
+    scenes = await asyncio.gather(*(scenes_waiting(site, room, visitor) for room in shown))
+    entries = [
+        match_entry(site, room, visitor, drawn=True) | {"scenes": count, "last_scene": last}
+        for room, (count, last) in zip(shown, scenes, strict=True)
+    ] + [match_entry(site, room, visitor) for room in others_waiting]
     values: dict[str, Any] = {
         "waiting": entries,
         "others": [match_entry(site, room, visitor) for room in others],
         "watched": [match_entry(site, room, visitor) for room in watched],
         "over": [over_entry(room, visitor) for room in over],
-        "games": sorted({room.state.game.name for room in waiting[:MOST_PICTURES]}),
+        "games": sorted({room.state.game.name for room in shown}),
         "kept": visitor.holder is not None,
         "push": await offer_of(request),
         "away": await back_on(site, visitor),
@@ -118,6 +125,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False
         "until": datetime.fromtimestamp(min(ends), UTC).isoformat(timespec="seconds") if ends else "",
         "short": bool(ends) and left < SHORT,
         "question": state.game.words.prompt(room.view(seat), say),
+        "scenes": 0,
         "board": board_picture(site, room, visitor, seat) if drawn else Markup(),
         "part": round(100 * min(1.0, max(0.0, left) / (state.settings.days * DAY))),
         "people": [

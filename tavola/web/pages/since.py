@@ -102,6 +102,16 @@ def _chosen_scene(request: Request) -> tuple[int, ...]:
     return (int(number),) if number else ()
 
 
+async def scenes_waiting(site: Site, room: Room, visitor: Visitor) -> tuple[int, str]:
+    """Return how many scenes somebody has not seen of a match, and what happens in the last of them."""
+    with contextlib.suppress(WriteFailed, TooFast):
+        first = await site.club.memory.moment_seen(visitor.id, room.id)
+        if first is not None:
+            told = await told_of(site, room, visitor, first)
+            return told["earlier"] + len(told["scenes"]), told["scenes"][-1]["what"] if told["scenes"] else ""
+    return 0, ""
+
+
 @limit_posts
 async def see(request: Request) -> Response:
     """All has been seen: by whoever looks away, has had it played, or decides."""
