@@ -514,4 +514,5 @@ def test_the_theme_can_be_chosen_against_the_device(visit: Visit):
 
 
 def _settle(page: Page):
-    page.wait_for_load_state("networkidle")
+    """Wait for the fonts, without which words are of another width: scripts have run when a page is loaded."""
+    page.evaluate("document.fonts.ready.then(() => true)")
