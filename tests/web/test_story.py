@@ -69,12 +69,13 @@ def test_a_seat_is_told_of_its_own_helpers_first():
 def test_what_stands_at_the_ends_of_the_curve_is_read(points):
     """Equal or nearly so: the names stand one below the other, whole on the drawing."""
     story = Story(4, (0, 4, 9), ((0,) * 7, points[::-1], points), ())
-    drawn = str(curve(story, [f"Person {seat}" for seat in range(7)], "Points", "Round 2"))
-    places = sorted(float(y) for y in re.findall(r'<circle cx="262" cy="([\d.-]+)"', drawn))
+    drawn = str(curve(story, [*(f"Guest {seat}62" for seat in range(6)), "Bartholomea"], "Points", "Round 2"))
+    places = sorted(float(y) for y in re.findall(r'<circle cx="242" cy="([\d.-]+)"', drawn))
     assert len(places) == 7
     assert all(below - above >= PITCH - 0.2 for above, below in pairwise(places))
     assert places[0] >= 0
     assert places[-1] <= HEIGHT
+    assert [f">{name}<" in drawn for name in ("Guest 062", "Bartholom…")] == [True, True]
     assert "Round 2" in drawn
     assert "-9" not in re.sub(r"<[^>]*>", " ", drawn)
     assert f'viewBox="0 0 {WIDTH} {HEIGHT}"' in drawn

@@ -8,13 +8,14 @@ from markupsafe import Markup
 from tavola.show.kit import PAINTS
 from tavola.show.speech import figure
 from tavola.show.svg import tag
+from tavola.show.words import shorten
 from tavola.web.table.story import Story
 
 WIDTH, HEIGHT = 340, 150
-LEFT, RIGHT, TOP, BOTTOM = 6.0, 246.0, 10.0, 122.0
+LEFT, RIGHT, TOP, BOTTOM = 6.0, 226.0, 10.0, 122.0
 """Where the lines run; names and points stand to the right of them, and below what settled it."""
 PITCH = 17.0
-LETTERS = 6
+LETTERS = 10
 LINES_ACROSS = 4
 
 
@@ -55,7 +56,7 @@ def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int],
         disc = tag("circle", cx=RIGHT + 16, cy=round(y, 1), r=7.5, class_="disc")
         sign = tag("use", href=f"#seal-{_paint(seat)}", x=RIGHT + 11, y=round(y - 5, 1), width=10, height=10)
         count = tag("text", figure(points[seat]), x=RIGHT + 27, y=round(y + 4.5, 1), class_="count")
-        name = tag("text", names[seat][:LETTERS], x=RIGHT + 50, y=round(y + 4.5, 1), class_="who")
+        name = tag("text", shorten(names[seat], LETTERS), x=RIGHT + 50, y=round(y + 4.5, 1), class_="who")
         found.append(tag("g", lead, disc, sign, count, name, class_=_paint(seat)))
     return found
 
