@@ -80,9 +80,9 @@ openspiel: .venv/test
 	$(PIP) --no-build-isolation --editable '.[docs]'
 	@touch $@ .venv/play
 
-# Games are compiled once for a cache, on both cores: workers that come to it in the middle of the tests wait for one another.
+# What tests ask of machine code is compiled once for a cache, on all cores: whoever comes to it in the middle of them waits.
 compiled: .venv/test
-	@$(BIN)/tavola warm
+	@$(BIN)/python -m tests.helpers.compiled
 
 # The browser tests drive Debian's Chromium.
 chromium:

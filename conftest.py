@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 # Browsers and servers of the tests stay on this machine, whatever proxies it is told to use.
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
-TEMPLATE = """
-from tavola.cli.warm import FOR_ALL, compile_game
-from tavola.games._template import GAME
-compile_game(GAME, FOR_ALL)
-"""
 STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 """Audit events of a process that is started."""
 FIRST = ("browser", "process", "bulk")
@@ -50,8 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile before xdist starts its workers, so that no two of them compile the same."""
     several = getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput")
     if several and not config.option.collectonly:
-        for command in (("-m", "tavola", "warm"), ("-c", TEMPLATE)):
-            subprocess.run([sys.executable, *command], cwd=Path(__file__).parent, check=True)  # noqa: S603
+        command = [sys.executable, "-m", "tests.helpers.compiled"]
+        subprocess.run(command, cwd=Path(__file__).parent, check=True)  # noqa: S603
 
 
 @pytest.hookimpl(tryfirst=True)
