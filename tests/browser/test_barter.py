@@ -34,6 +34,8 @@ TOUCHED = """() => [...document.querySelectorAll(".stage .picture .clickable, .s
 """What on the board is too small for a finger."""
 CORNER: Position = {"x": 14, "y": 6}
 """Of a card in the hand that others cover."""
+on_a_phone = pytest.mark.parametrize("size", [PHONE], ids=["phone"])
+on_a_desk = pytest.mark.parametrize("size", [{}], ids=["desk"])
 
 
 def crowded() -> Match:
@@ -59,20 +61,18 @@ def site(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture
-def market(site: Site, chromium: Browser):
-    """The full market, and who looks at it on a desk and on a phone."""
+def market(site: Site, chromium: Browser, size: dict[str, Any]):
+    """The full market, and who looks at it at one size."""
     match = crowded()
-    desk = BrowserGuest(chromium, site.url)
-    staged = Staged(site, match, desk)
-    staged.advance_to(len(match.history))
-    phone = BrowserGuest(chromium, site.url, **PHONE)
-    phone.become(desk)
-    for visitor in (desk, phone):
-        visitor.page.goto(f"/r/{staged.code}")
-        visitor.page.wait_for_selector("#offers:not(.inert) .choice")
-    yield staged, desk, phone
-    for visitor in (desk, phone):
-        visitor.close()
+    with site.guest() as guest:
+        staged = Staged(site, match, guest)
+        staged.advance_to(len(match.history))
+        visitor = BrowserGuest(chromium, site.url, **size)
+        visitor.become(guest)
+    visitor.page.goto(f"/r/{staged.code}")
+    visitor.page.wait_for_selector("#offers:not(.inert) .choice")
+    yield staged, visitor
+    visitor.close()
 
 
 def stopped(page: Page):
@@ -97,8 +97,9 @@ def _tap_twice(page: Page, ware):
     page.touchscreen.tap(ware["x"], ware["y"])
 
 
+@on_a_phone
 def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
-    staged, _, phone = market
+    staged, phone = market
     table, found = staged.room.view(MY_SEAT).table, []
     while not found or found[-1]["id"] not in [ware["id"] for ware in found[:-5]]:
         wares = phone.page.evaluate(WARES)
@@ -124,8 +125,9 @@ def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     )
 
 
+@on_a_desk
 def test_a_desk_shows_twenty_at_once_and_the_rest_by_wheel_keys_and_words(market):
-    _, desk, _ = market
+    _, desk = market
     page, count = desk.page, KNIGHTS * EACH
     wares = page.evaluate(WARES)
     assert (len(wares), all(ware["whole"] for ware in wares)) == (20, True)
@@ -143,9 +145,10 @@ def test_a_desk_shows_twenty_at_once_and_the_rest_by_wheel_keys_and_words(market
     page.wait_for_selector('.answer[data-codes="withdraw 6"].pointed:not(.away)')
 
 
+@on_a_phone
 def test_what_others_do_moves_no_ware_under_a_finger(market):
     """A ware that has moved because another went is deaf for a moment; then it can be touched."""
-    staged, _, phone = market
+    staged, phone = market
     page = phone.page
     stopped(page)
     first, second, *_ = page.evaluate(WARES)
@@ -165,9 +168,10 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     page.wait_for_selector(".hand .newly", state="detached")
 
 
+@on_a_desk
 def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
     """Others withdraw while a button of the mouse is down: the touched ware itself, or another."""
-    staged, desk, _ = market
+    staged, desk = market
     page = desk.page
     stopped(page)
     for lost, sales in ((0, 0), (-1, 1)):

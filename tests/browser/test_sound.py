@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_scenes import _last_voter
 from tests.helpers.browser import BrowserGuest, Visit
-from tests.helpers.site import Site
+from tests.helpers.site import Guest, Site
 from tests.helpers.staged import SceneWatcher, Staged, random_match
 
 pytestmark = pytest.mark.browser
@@ -23,9 +23,13 @@ LISTEN = """(() => {
 """Counts what is made to sound, and the audio devices that are asked for."""
 
 
-@pytest.mark.parametrize("size", [{}, {"width": 360, "height": 740, "has_touch": True}], ids=["desk", "phone"])
-def test_sound_is_offered_by_one_tap_in_the_first_scene_and_never_again(site: Site, visit: Visit, size):
-    ada, calm = visit(), visit()
+PHONE = {"width": 360, "height": 740, "has_touch": True}
+"""The tighter of both: the desk in the soak."""
+
+
+@pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
+def test_sound_is_offered_by_one_tap_in_the_first_scene_and_never_again(site: Site, visit: Visit, ada: Guest, size):
+    calm = visit()
     staged = Staged(site, random_match(*MATCH), ada)
     staged.advance_to(_last_voter(staged.match))
     watcher = _listen(visit(reduced_motion="no-preference", **size), staged, ada)
@@ -57,7 +61,7 @@ def test_sound_is_offered_by_one_tap_in_the_first_scene_and_never_again(site: Si
     expect(offer).to_be_hidden()
 
 
-def _listen(ear: BrowserGuest, staged: Staged, ada: BrowserGuest) -> SceneWatcher:
+def _listen(ear: BrowserGuest, staged: Staged, ada: Guest) -> SceneWatcher:
     ear.context.add_init_script(LISTEN)
     return SceneWatcher(ear, staged, ada)
 

@@ -9,7 +9,7 @@ from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
 from tests.browser.test_haste import PHONE, staged_at
-from tests.helpers.browser import LOOKS, STRAY_MILLISECONDS, BrowserGuest, Visit, serious_faults
+from tests.helpers.browser import LOOKS, STRAY_MILLISECONDS, BrowserGuest, Visit, play_unseen, serious_faults
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged
 
@@ -212,7 +212,8 @@ def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(si
     assert re.search(r"✓ .*keeps the word given", log)
     assert re.search(r"✕ .*breaks the word given", log)
     ada.screenshot("words-kept-and-broken-360")
-    play_to_the_end(ada)
+    play_unseen(site, room, [ada], 10_000)
+    page.wait_for_selector(".ending .result")
     trust = page.locator(".trust").inner_text()
     assert "kept 1 of 2" in trust
     ada.screenshot("words-told-360")
@@ -221,8 +222,3 @@ def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(si
 def words_of(room: Room, seat: int) -> list[Said]:
     """What a seat has promised, whatever bots say meanwhile."""
     return [said for said in room.state.talk.said if said.statement.speaker == seat and said.statement.deed is not None]
-
-
-def play_to_the_end(ada: BrowserGuest) -> None:
-    while not (state := ada.wait_for_choices())["over"]:
-        ada.press(state["codes"][0])

@@ -16,7 +16,7 @@ from tests.helpers.site import Site, site_at
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 KEPT = (("sword-9", "shield-9", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-9", "armour-9"))
 """What Ada and Bruno are dealt first: two boxes each, so that God must judge."""
-BARTERS = ((0, 1), (1, 2), (2, 0), (0, 2), (1, 0))
+BARTERS = ((0, 1), (1, 2), (0, 2))
 """Who whispers to whom; everybody may publish two offers."""
 CORNERS = ("crown", "chalice", "globe", "all")
 

@@ -14,7 +14,7 @@ from tavola.core import Refusal
 from tavola.live import Room
 from tests.helpers import ROOT
 from tests.helpers.rooms import play_legal
-from tests.helpers.site import Site
+from tests.helpers.site import Guest, Site
 
 DEAF_MILLISECONDS = 625
 """Milliseconds after which new choices listen."""
@@ -158,9 +158,21 @@ class BrowserGuest:
         self.context.close()
         assert self.console_errors == [], self.console_errors
 
-    def become(self, other: "BrowserGuest") -> None:
-        """Be the same person as another guest, in a browser beside his."""
-        self.context.add_cookies(cast(Any, other.context.cookies()))
+    def become(self, other: "BrowserGuest | Guest") -> None:
+        """Be the same person as another guest, in a browser beside his, or as one without script."""
+        if isinstance(other, BrowserGuest):
+            self.context.add_cookies(cast(Any, other.context.cookies()))
+            return
+        here = str(other.base_url)
+        self.context.add_cookies(
+            [{"name": each.name, "value": each.value or "", "url": here} for each in other.cookies.jar]
+        )
+
+    def open_room(self, fields: dict[str, str]) -> str:
+        """Open a room as its form does; return its code. The page stays where it is."""
+        opened = self.context.request.post("/rooms", form=dict(fields))
+        assert opened.ok, opened.text()
+        return opened.url.rpartition("/")[2]
 
     def start(self, game: str = "lifeboats") -> str:
         """Go from the first page into a match against bots, by one click; return the room's code."""

@@ -80,12 +80,14 @@ class Staged:
 
     def __init__(self, site: Site, match: Match, me: BrowserGuest | Guest, *, alive: bool = False) -> None:
         self.site, self.match, self.at = site, match, 0
-        self.code = _open_room(me, match) if isinstance(me, BrowserGuest) else me.create(**_form(match))
+        self.code = me.open_room(_form(match)) if isinstance(me, BrowserGuest) else me.create(**_form(match))
         self.room = site.room(self.code)
         if not alive:
             self.room.attend = lambda: None
         sitting = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players)]
         self.write([*sitting, ("started", {})])
+        if isinstance(me, BrowserGuest):
+            me.page.goto(f"/r/{self.code}")
 
     def advance_to(self, moment: int) -> None:
         """Play on until so many actions have been played."""
@@ -108,25 +110,15 @@ class Staged:
 
 
 def _form(match: Match) -> dict[str, str]:
-    return {"game": match.game.name, "name": NAMES[MY_SEAT], "option-players": str(match.players)}
-
-
-def _open_room(me: BrowserGuest, match: Match) -> str:
-    """Open a calm room by its form, where everybody waits for ever; return its code."""
-    page = me.page
-    page.goto(f"/games/{match.game.name}/new")
-    page.fill("#name", NAMES[MY_SEAT])
-    me.choose_for_room(players=str(match.players), pace="calm")
-    page.select_option("#patience", "0")
-    page.click("main form button.primary")
-    page.wait_for_url("**/r/*")
-    return page.url.rpartition("/")[2]
+    """What opens a calm room where everybody waits for ever."""
+    fields = {"game": match.game.name, "name": NAMES[MY_SEAT], "option-players": str(match.players)}
+    return {**fields, "pace": "calm", "patience": "0"}
 
 
 class SceneWatcher:
     """A page whose time stands still: scenes go on when they are told to."""
 
-    def __init__(self, visitor: BrowserGuest, staged: Staged, before: BrowserGuest | None = None) -> None:
+    def __init__(self, visitor: BrowserGuest, staged: Staged, before: BrowserGuest | Guest | None = None) -> None:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
         if before is not None:
             visitor.become(before)
