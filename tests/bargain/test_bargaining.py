@@ -386,7 +386,7 @@ def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> l
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_statements_in_worlds_that_look_the_same_are_the_same(game, players):
     as_it_is = talk_of(2, game, players)
-    assert as_it_is == talk_of(2, game, players, redealt=11) == talk_of(2, game, players, redealt=12)
+    assert as_it_is == talk_of(2, game, players, redealt=11)
 
 
 QUESTIONS = {

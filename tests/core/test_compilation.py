@@ -29,7 +29,6 @@ from tavola.core.match import Match, perft
 from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
 from tavola.games._template import GAME, rules
-from tests.helpers.drills import write_package_metadata
 
 
 def python(code: str, *arguments: str, **environment: str) -> str:
@@ -83,17 +82,15 @@ RESULT = """
 import pathlib, sys
 if sys.argv[1] == "stale":
     pathlib.Path.read_bytes = lambda self: b""
-import numpy as np
-from tavola import load
+from edited import GAME, rules
 from tavola.core import kernels
-from tavola.core.view import Buffers
 
-game = load("edited")
-scratch = Buffers(game)
-points, places = np.zeros((50, 2), np.int64), np.zeros((50, 2), np.int64)
-options, lengths = game.options.array({"players": 2}), np.zeros(50, np.int64)
-kernels.play_batch(game.states(2), options, 1, 0, points, places, lengths, scratch.actions, scratch.weights)
-print(points.sum())
+states = GAME.states(1)
+states["table"]["players"], states["table"]["edited_prize"], states["table"]["phase"] = 2, 2, rules.Phase.BID
+for seat in (0, 1):
+    states["hand"]["cards"][0, seat] = 1 << seat
+    kernels.apply_at(states, 0, seat, rules.First.BID + seat)
+print(states["table"]["points"].sum())
 """
 
 
@@ -103,9 +100,9 @@ def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_t
     tmp_path: Path, cache, noticed
 ):
     folder = new_game("edited", tmp_path / "package")
-    write_package_metadata(folder)
     environment = {"PYTHONPATH": f"{tmp_path / 'package'}:{os.getcwd()}", "TAVOLA_CACHE": str(tmp_path / "cache")}
     before = python(RESULT, cache, **environment)
+    assert int(before) == 2
     path = folder / "rules.py"
     text = path.read_text(encoding="utf-8")
     assert text.count("t.points[winner] += t.edited_prize") == 1
