@@ -55,7 +55,7 @@ class Persistent(Player):
 
     async def play_for_ever(self):
         while True:
-            await asyncio.sleep(self.dice.random() / 20)
+            await asyncio.sleep(self.dice.random() / 8)  # most of a run they wait for who takes rooms over
             try:
                 if self.room.state.next_room is not None:
                     self.room = await self.room.hub.room(self.room.state.next_room)
