@@ -33,7 +33,7 @@ def test_two_guests_and_two_bots_travel_to_the_end(site: Site, visit: Visit):
     room = site.room(code)
     pressed = play_out([ada, bea], {turn: f"expedition-{turn}" for turn in (3, 12)}, patience=60, most=12)
     assert pressed >= 12
-    play_unseen(site, room, [ada, bea], 350)
+    play_unseen(site, room, [ada, bea], 370)
     assert play_out([ada, bea], {3: "expedition-late"}, patience=60) > 2
     assert room.state.phase == "over"
     for guest in (ada, bea):

@@ -14,7 +14,7 @@ from tests.helpers.site import Site
 from tests.helpers.staged import Staged, random_match
 
 pytestmark = pytest.mark.browser
-ROUNDS = "2"
+ROUNDS = "1"
 PATIENCE = 30
 """Seconds in which something must happen."""
 

@@ -212,7 +212,7 @@ def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(si
     assert re.search(r"✓ .*keeps the word given", log)
     assert re.search(r"✕ .*breaks the word given", log)
     ada.screenshot("words-kept-and-broken-360")
-    play_unseen(site, room, [ada], 10_000)
+    play_unseen(site, room, [ada])
     page.wait_for_selector(".ending .result")
     trust = page.locator(".trust").inner_text()
     assert "kept 1 of 2" in trust

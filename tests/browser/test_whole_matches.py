@@ -1,4 +1,4 @@
-"""Whole matches in one way alone: by keyboard, by touch on a phone, with the mouse on the boards.
+"""Matches in one way alone: by keyboard, by touch on a phone, with the mouse on the boards.
 
 Time runs on where choices do not listen yet: what that is for is tried in `test_browser_scenes`.
 """
@@ -6,12 +6,14 @@ Time runs on where choices do not listen yet: what that is for is tried in `test
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import GLANCE, Visit
+from tests.helpers.browser import GLANCE, BrowserGuest, Visit, play_unseen, two_boats_left
 from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
+MANY = 14
+"""Decisions of Lifeboats: men are seated, lanes drawn, votes cast."""
 GAMES = ("voyage", pytest.param("lifeboats", marks=pytest.mark.soak))
-"""The longer one is played to its end by keyboard, and else in the soak."""
+"""The longer one is begun and ended by keyboard, and whole in the soak."""
 SPOTS = """() => {
   const seen = [...document.querySelectorAll(".picture .clickable[data-codes]")].map((part) => {
     const { left, top, width, height } = part.getBoundingClientRect();
@@ -26,15 +28,26 @@ SPOTS = """() => {
 """A point on each part of the pictures that can be touched now, where nothing lies over it."""
 
 
-def test_a_whole_match_by_keyboard_alone(visit: Visit):
+def test_a_match_is_begun_and_ended_by_keyboard_alone(site: Site, visit: Visit):
+    """Its middle, in which the same is asked again, is played unseen."""
     ada = visit(hurried=True)
     page, keys = ada.page, ada.page.keyboard
     page.goto("/")
     _tab_to(page, 'form:has(input[value="lifeboats"]) .primary')
     keys.press("Enter")
     page.wait_for_url("**/r/*")
-    decisions = 0
-    while not (state := ada.wait_for_choices())["over"]:
+    room = site.room(page.url.rpartition("/")[2])
+    assert _decide_by_keyboard(ada, most=MANY) == MANY
+    play_unseen(site, room, [ada], late=two_boats_left)
+    assert _decide_by_keyboard(ada) > 0
+    assert room.state.phase == "over"
+    expect(page.locator("#question")).to_be_visible()
+
+
+def _decide_by_keyboard(ada: BrowserGuest, most: float = float("inf")) -> int:
+    """Decide by keys until the match is over, or at most so often; return how often."""
+    page, keys, decisions = ada.page, ada.page.keyboard, 0
+    while decisions < most and not (state := ada.wait_for_choices())["over"]:
         if not page.evaluate("Boolean(document.activeElement.closest('#offers'))"):
             _tab_to(page, "#offers *")
         if decisions % 3 == 1:
@@ -46,8 +59,7 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit):
         decisions += 1
         page.wait_for_timeout(GLANCE)
         assert decisions < 400, state
-    assert decisions > 10
-    expect(page.locator("#question")).to_be_visible()
+    return decisions
 
 
 def _tab_to(page: Page, wanted):

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tavola.core import Refusal
+from tavola.games.lifeboats.components import At
 from tavola.live import Room
 from tests.helpers import ROOT
 from tests.helpers.rooms import play_legal
@@ -315,22 +316,36 @@ def serious_faults(page: Page) -> list[str]:
     ]
 
 
-def play_unseen(site: Site, room: Room, guests: Sequence[BrowserGuest], moments: int) -> None:
+def play_unseen(
+    site: Site,
+    room: Room,
+    guests: Sequence[BrowserGuest],
+    moments: int = 10_000,
+    late: Callable[[Room], bool] = lambda room: False,
+) -> None:
     """Have the guests leave their pages, decide by another door, as programs do, and come back after so many moments.
+
+    They come back sooner where it is `late` in the match.
 
     What a page makes of a press has been seen by then; to draw the long middle of a match for nobody is dear.
     """
     address = guests[0].page.url
     for guest in guests:
         guest.page.goto("/health")
-    while room.moments < moments and room.state.phase == "playing":
-        site.run(_play_on(room, min(moments, room.moments + 20)))
+    while room.moments < moments and room.state.phase == "playing" and not late(room):
+        site.run(_play_on(room, min(moments, room.moments + 20), late))
     for guest in guests:
         guest.page.goto(address)
 
 
-async def _play_on(room: Room, moments: int) -> None:
-    while room.moments < moments and room.state.phase == "playing":
+def two_boats_left(room: Room) -> bool:
+    """Whether in a match of Lifeboats two boats are still at sea, or fewer: there is little left to decide."""
+    boats = room.view(None).table.boats
+    return room.view(None).table.rounds > 0 and sum(boat.at == At.SEA for boat in boats) <= 2
+
+
+async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> None:
+    while room.moments < moments and room.state.phase == "playing" and not late(room):
         for seat, occupant in enumerate(room.state.occupants):
             if occupant.person is not None and room.prompt_id(seat) is not None:
                 legal = len(room.view(seat).legal)
