@@ -323,7 +323,7 @@ def killed(path, kills, seed, hasty=False):
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path):
-    history, faults = killed(tmp_path / "tavola.sqlite", kills=24, seed=11)
+    history, faults = killed(tmp_path / "tavola.sqlite", kills=12, seed=11)
     assert faults == []
     assert len(history.acknowledged) > 500
     assert len(history.told) > 500
