@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browser import BOXES, BrowserGuest, Visit, play_out, play_unseen, serious_faults, two_boats_left
+from tests.helpers.browser import BOXES, BrowserGuest, Visit, play_out, play_unseen, serious_faults, three_boats_left
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -63,7 +63,7 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     ada.page.click("text=Start the match")
     room, guests = site.room(code), [ada, bruno]
     assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 9)}, most=10) >= 10
-    play_unseen(site, room, guests, late=two_boats_left)
+    play_unseen(site, room, guests, late=three_boats_left)
     assert play_out(guests, {2: "match-late"}) > 2
     assert room.state.phase == "over"
     for guest in guests:

@@ -6,7 +6,7 @@ Time runs on where choices do not listen yet: what that is for is tried in `test
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import GLANCE, BrowserGuest, Visit, play_unseen, two_boats_left
+from tests.helpers.browser import GLANCE, BrowserGuest, Visit, play_unseen, three_boats_left
 from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
@@ -38,7 +38,7 @@ def test_a_match_is_begun_and_ended_by_keyboard_alone(site: Site, visit: Visit):
     page.wait_for_url("**/r/*")
     room = site.room(page.url.rpartition("/")[2])
     assert _decide_by_keyboard(ada, most=MANY) == MANY
-    play_unseen(site, room, [ada], late=two_boats_left)
+    play_unseen(site, room, [ada], late=three_boats_left)
     assert _decide_by_keyboard(ada) > 0
     assert room.state.phase == "over"
     expect(page.locator("#question")).to_be_visible()

@@ -345,10 +345,10 @@ def play_unseen(
         guest.page.goto(address)
 
 
-def two_boats_left(room: Room) -> bool:
-    """Whether in a match of Lifeboats two boats are still at sea, or fewer: there is little left to decide."""
+def three_boats_left(room: Room) -> bool:
+    """Whether in Lifeboats three boats are at sea, or fewer: the end is near, and no round brings it alone."""
     boats = room.view(None).table.boats
-    return room.view(None).table.rounds > 0 and sum(boat.at == At.SEA for boat in boats) <= 2
+    return room.view(None).table.rounds > 0 and sum(boat.at == At.SEA for boat in boats) <= 3
 
 
 async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> None:
