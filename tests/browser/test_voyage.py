@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
 
 def test_two_guests_and_two_bots_sail_to_the_end(site: Site, visit: Visit):
     ada = visit(hurried=True)
-    bruno = visit(width=360, height=640, color_scheme="dark", locale="it-IT", has_touch=True, hurried=True)
+    bruno = visit(width=360, height=640, color_scheme="dark", locale="fr-FR", has_touch=True, hurried=True)
     guests = [ada, bruno]
     code = open_room(ada, players="4", bots="2", game="voyage")
     sit(bruno, code, "Bea")
