@@ -262,8 +262,15 @@ def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(sites: t
             (code in site.hub.leases) == site.hub.settings.has_affinity(code) for code in codes for site in sites
         )
 
+    def all_kept():
+        return all(any(code in site.hub.leases for site in sites) for code in codes)
+
     wait_for(kept_at_home)
-    for site in sites:
-        site.run(site.hub.leases.release(codes))
-    assert not kept_at_home()
-    wait_for(kept_at_home)
+    for _ in range(3):  # a worker that is late leaves a room to the other one, but not eight of them three times
+        for site in sites:
+            site.run(site.hub.leases.release(codes))
+        assert not all_kept()
+        wait_for(all_kept)
+        if kept_at_home():
+            break
+    assert kept_at_home()
