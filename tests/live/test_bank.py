@@ -123,7 +123,7 @@ async def test_what_the_clock_of_a_game_plays_uses_the_bank_up(path: Path, monke
         await wait_until(lambda: seat not in room.state.open_decisions)
         assert spent(hub, room) == [("played", seat, 120)]
         assert not room.state.occupants[seat].taken_over
-        assert not room.caretaker._ended
+        await wait_until(lambda: not room.caretaker._ended)
         assert room.caretaker.bank_spent() == {}
 
 
