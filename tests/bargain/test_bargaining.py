@@ -22,6 +22,8 @@ from tavola.lab.talking import Talk
 from tavola.show.talk import Known
 from tavola.talk import Act, Conversation, NotAskedNow, Pattern, Slot, Statement, Status, language_of, parse_line
 
+pytestmark = pytest.mark.bulk
+
 RECKONER = TEMPERS["reckoner"]
 GAMES = (("lifeboats", 4), ("voyage", 5), ("fairies", 3), ("expedition", 3), ("tournament", 3))
 

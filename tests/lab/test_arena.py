@@ -18,6 +18,8 @@ from tavola.lab.arena import BadEntry, play_deal
 from tavola.lab.intervals import wilson_interval
 from tavola.lab.results import BadResults
 
+pytestmark = pytest.mark.bulk
+
 
 def outcome(report):
     """What does not depend on the clock."""

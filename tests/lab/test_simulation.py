@@ -20,6 +20,8 @@ from tavola.lab.intervals import anytime_mean, anytime_share, wilson_interval
 from tavola.lab.results import BadResults
 from tavola.lab.simulation import BadSimulation, count_matches
 
+pytestmark = pytest.mark.bulk
+
 GAME = load("lifeboats")
 SHORT: dict[str, Any] = {"options": {"players": 3}, "chunk": 150}
 
