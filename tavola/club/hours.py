@@ -1,7 +1,7 @@
 """The hours of who keeps himself: his night, by the clock of his time zone, and his holidays."""
 
 from collections.abc import Collection
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tavola.club.refusals import ClubRefusal
@@ -45,6 +45,11 @@ def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str
     rows = execute("SELECT season, used FROM hours WHERE account = ?", (account,))
     season, used = rows[0] if rows else (0, 0.0)
     execute(STORE, (account, zone, begins, ends, before.away_from, before.away_until, season, used))
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return the zone by whose clock somebody's days begin, UTC where it is not known."""
+    return ZoneInfo(name) if name else UTC
 
 
 def clean_zone(zone: str) -> str:

@@ -7,13 +7,12 @@ is looked up when it is sent, so nothing of a match lies in the queue; where not
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from tavola.club import outbox, subscriptions
-from tavola.club.hours import hours_of_account
+from tavola.club.hours import hours_of_account, zone_of
 from tavola.club.refusals import ClubRefusal
 from tavola.live import Room
 from tavola.live.decisions import OwedDecision
@@ -177,7 +176,6 @@ def put_turn(execute: Execute, word: Word, way: Way, body: dict[str, Any]) -> bo
 
 def next_morning(execute: Execute, account: str, now: float) -> datetime:
     """Return the next morning at which an account is written to, by its own clock where that is known."""
-    zone = hours_of_account(execute, account).zone
-    here = datetime.fromtimestamp(now, ZoneInfo(zone) if zone else UTC)
+    here = datetime.fromtimestamp(now, zone_of(hours_of_account(execute, account).zone))
     morning = datetime.combine(here.date(), MORNING, here.tzinfo)
     return morning if morning > here else morning + timedelta(days=1)

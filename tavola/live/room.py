@@ -397,12 +397,14 @@ class Room:
         shown = event.kind == "played" and self.hub.settings.scenes and not self.is_for_programs
         before = self.view(None) if shown else None
         apply_event(self.state, event)
-        heard = self.state.heard_action(self.moments, None) if before is not None else None
-        if before is not None and self._glimpses.admits(self.state.haste, before, self.view(None), heard):
+        if before is None:
+            return
+        after, heard = self.view(None), self.state.heard_action(self.moments, None)
+        if self._glimpses.admits(self.state.haste, before, after, heard):
             pace = self.state.settings.pace
             follows = self.state.continues_turn(self.moments)
             words = sum(reveal_at(self.state.talk, self.moments).milliseconds(pace))
-            lasts = (scene_length(before, self.view(None), heard, pace, follows=follows) + words) / 1000
+            lasts = (scene_length(before, after, heard, pace, follows=follows) + words) / 1000
             self.scene_until = max(self.scene_until, time.monotonic()) + lasts if lasts else self.scene_until
 
     def _shows_at_once(self, events: Sequence[Event]) -> bool:

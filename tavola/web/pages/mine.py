@@ -2,10 +2,10 @@
 
 import asyncio
 import contextlib
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 from babel.dates import format_date
 from markupsafe import Markup
@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tavola.club.hours import clean_zone
+from tavola.club.hours import clean_zone, zone_of
 from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.log.dues import due_of, open_dues
@@ -94,6 +94,12 @@ async def running_rooms(site: Site, visitor: Visitor) -> list[Room]:
     return sorted(running, key=lambda room: own_due(room, visitor) or float("inf"))
 
 
+async def waiting_after(site: Site, visitor: Visitor, room_id: str) -> Room | None:
+    """Return the match over days that waits for somebody next after one; None where no other does."""
+    rooms = await running_rooms(site, visitor)
+    return next((room for room in rooms if own_due(room, visitor) is not None and room.id != room_id), None)
+
+
 def own_due(room: Room, visitor: Visitor) -> float | None:
     """Return when the decision is due that somebody owes in a room; None where he owes none."""
     return due_of(room.state, room.state.seat_of(visitor.id))
@@ -158,9 +164,9 @@ async def waiting_elsewhere(site: Site, room: Room, visitor: Visitor) -> dict[st
     """The match that waits for somebody next after one over days in which he sits; empty where none does."""
     if not room.state.settings.days or room.state.seat_of(visitor.id) is None:
         return {}
-    running = ((each, own_due(each, visitor)) for each in await running_rooms(site, visitor) if each is not room)
-    found, due = next(((each, due) for each, due in running if due is not None), (None, 0.0))
-    if found is None:
+    found = await waiting_after(site, visitor, room.id)
+    due = own_due(found, visitor) if found is not None else None
+    if found is None or due is None:
         return {}
     left = time_left(due - site.hub.settings.clock(), visitor.say) if due < float("inf") else ""
     return {"title": game_title(found.state.game, visitor.language), "left": left}
@@ -169,9 +175,8 @@ async def waiting_elsewhere(site: Site, room: Room, visitor: Visitor) -> dict[st
 async def next_match(request: Request) -> Response:
     """To the match that has waited longest, `after` one that has just been decided; to all where none waits."""
     visitor, after = visitor_of(request), request.query_params.get("after", "")
-    rooms = await running_rooms(site_of(request), visitor)
-    waiting = [room.id for room in rooms if own_due(room, visitor) is not None and room.id != after]
-    return redirect(f"/r/{waiting[0]}" if waiting else "/mine")
+    room = await waiting_after(site_of(request), visitor, after)
+    return redirect("/mine" if room is None else f"/r/{room.id}")
 
 
 async def away_page(request: Request) -> Response:
@@ -213,11 +218,6 @@ async def go_away(request: Request) -> Response:
         raise Malformed from error
     await club.go_away(holder, until, zone)
     return redirect("/mine")
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return the zone by whose clock somebody's days begin, UTC where it is not known."""
-    return ZoneInfo(name) if name else UTC
 
 
 ROUTES = [
