@@ -11,12 +11,11 @@ from playwright.sync_api import Browser, Page, Position
 import tavola
 from tavola.core import Match
 from tavola.web.serve.server import warm_up
-from tests.helpers.browser import DEAF_MILLISECONDS, BrowserGuest, drag
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, drag
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import MY_SEAT, Staged
 
 pytestmark = pytest.mark.browser
-PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
 KNIGHTS, EACH = 6, 6
 WARES = """() => [...document.querySelectorAll(".answer:not(.away)")].map((ware) => {
   const { left, top, right, bottom, width, height } = ware.querySelector(":scope > .edge").getBoundingClientRect();

@@ -1,16 +1,13 @@
 """Choices on a phone in the languages with the longest words: none is cut off, whichever way one goes to it."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Browser
 
-from tests.helpers.browser import BrowserGuest
+from tests.helpers.browser import PHONE, BrowserGuest
 from tests.helpers.site import Site
 from tests.helpers.staged import SceneWatcher, Staged, decisions, random_match
 
 pytestmark = pytest.mark.browser
-PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
 MATCHES = {
     "lifeboats": (4, 8),
     "voyage": (5, 16),

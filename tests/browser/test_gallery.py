@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.helpers.browser import BrowserGuest
+from tests.helpers.browser import PHONE, BrowserGuest
 from tests.helpers.site import Site
 from tests.helpers.staged import SceneWatcher, Staged, decisions, random_match, scenes
 
@@ -21,7 +21,6 @@ FINISH = """() => document.getAnimations()
 WHOLE = 0, 740
 """Where a board begins and ends that fills a phone for a moment."""
 DESK: dict[str, Any] = {"width": 1280, "height": 800}
-PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
 LIFEBOATS = {
     "leak": "takes a leak",
     "overboard": "loses .* overboard",

@@ -7,13 +7,12 @@ from playwright.sync_api import Page, expect
 
 from tavola.core import View
 from tests.browser.test_scenes import _last_voter, _verb
-from tests.helpers.browser import DEAF_MILLISECONDS, BrowserGuest, Visit
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, random_match
 
 pytestmark = pytest.mark.browser
 MATCH = "lifeboats", 4, 8
-PHONE = {"width": 360, "height": 740, "has_touch": True}
 BOX = """(selector) => {
   const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
   return [left, right, top, bottom];

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_scenes import _last_voter
-from tests.helpers.browser import BrowserGuest, Visit
+from tests.helpers.browser import PHONE, BrowserGuest, Visit
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import SceneWatcher, Staged, random_match
 
@@ -21,10 +21,6 @@ LISTEN = """(() => {
   window.AudioContext = class extends Real { constructor() { super(); window.devices += 1; } };
 })();"""
 """Counts what is made to sound, and the audio devices that are asked for."""
-
-
-PHONE = {"width": 360, "height": 740, "has_touch": True}
-"""The tighter of both: the desk in the soak."""
 
 
 @pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
-from tests.browser.test_haste import PHONE, staged_at
-from tests.helpers.browser import LOOKS, STRAY_MILLISECONDS, BrowserGuest, Visit, play_unseen, serious_faults
+from tests.browser.test_haste import staged_at
+from tests.helpers.browser import LOOKS, PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, play_unseen, serious_faults
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged
 

@@ -24,6 +24,8 @@ STRAY_MILLISECONDS = 650
 GLANCE = 30
 """Milliseconds between two looks at a page: each look costs it one or two."""
 OUTPUT = ROOT / "test-output"
+PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
+"""A guest who looks at a phone."""
 LOOKS = [
     (1280, 800, "light"),
     (360, 740, "dark"),
