@@ -24,6 +24,7 @@ def test_entries_with_a_temper_are_read_and_written():
         Entry.parse("search:40+merry")
 
 
+@pytest.mark.bulk
 def test_talk_is_the_same_by_its_seed_wherever_it_is_played_and_read_back(tmp_path):
     results = tmp_path / "talk.jsonl"
     here = arena("lifeboats", ENTRIES, matches=3, seed=4, talk=True, processes=1, results=results)

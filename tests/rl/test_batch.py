@@ -26,6 +26,7 @@ def trace(batch, steps):
     return shown
 
 
+@pytest.mark.bulk
 def test_the_seed_decides_whatever_the_threads():
     alone, shared = (tavola.Batch(GAME, n=600, seed=7, threads=threads, recall=2) for threads in (1, 2))
     assert len(shared._shares) == 2

@@ -103,6 +103,7 @@ def compare(number):
     return states[0].tobytes() != states[1].tobytes()
 
 
+@pytest.mark.bulk
 def test_two_worlds_that_differ_in_secrets_look_alike_along_whole_matches():
     differing = sum(compare(number) for number in range(1000))
     assert differing > 960
