@@ -20,7 +20,7 @@ play: .venv/play
 # Three tiers, by the marks that pyproject.toml lists: about two minutes, about eight, and as long as it takes.
 # What waits for browsers and servers leaves a core idle: there are more workers than cores.
 quick: .venv/test compiled
-	$(BIN)/python -m pytest -n 3 -m "not browser and not process and not bulk and not soak"
+	$(BIN)/python -m pytest -n 3 --maxschedchunk 4 -m "not browser and not process and not bulk and not soak"
 
 test: .venv/test chromium postgresql check compiled
 	$(BIN)/python -m pytest -n 5 --maxschedchunk 1 -m "not soak" --durations 15
