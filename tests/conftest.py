@@ -7,17 +7,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tavola.live import thinking
 from tavola.live.log.dice import Dice
+from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.site import Guest, Site, site_at
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Pages are drawn for pictures where those are asked for."""
+    """Pages are drawn for pictures where those are asked for; an expectation of a page is as patient as all else."""
+    expect.set_options(timeout=PATIENCE * 1000)
     BrowserGuest.keeps_pictures = config.option.pictures
 
 

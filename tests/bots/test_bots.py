@@ -24,7 +24,7 @@ from tavola.core.rng import stream
 from tavola.games import load, names
 from tavola.games.fairies.fixtures import match_at
 from tavola.lab import arena
-from tests.helpers import ROOT, environment
+from tests.helpers import PATIENCE, ROOT, environment
 
 ITERATIONS = {"random": None, "greedy": None, "search": 24}
 
@@ -359,7 +359,7 @@ def run(**more):
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -23,7 +23,7 @@ def test_the_bank_is_seen_to_run_by_who_has_it_and_who_watches_and_then_a_bot_de
     ada.wait_for_choices()
     zita.page.goto(f"/r/{code}")
     running = "#player-0 .owe.bank"
-    expect(ada.page.locator(running)).to_be_visible(timeout=15000)
+    expect(ada.page.locator(running)).to_be_visible()
     place = ada.page.locator("#player-0").bounding_box()
     expect(ada.page.locator(f"{running}.short")).to_be_visible()
     expect(ada.page.locator(".prompt .clock.bank.short")).to_be_visible()
@@ -31,5 +31,5 @@ def test_the_bank_is_seen_to_run_by_who_has_it_and_who_watches_and_then_a_bot_de
     assert ada.page.locator("#player-0").bounding_box() == place
     assert ada.overflow() <= 0
     ada.screenshot("bank-360")
-    expect(ada.page.locator('form[action$="/back"]')).to_be_visible(timeout=20000)
+    expect(ada.page.locator('form[action$="/back"]')).to_be_visible()
     assert room.state.bank_left(0) == 0

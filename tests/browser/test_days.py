@@ -57,13 +57,13 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         assert ada.overflow() <= 0
         scene.click()
         expect(page.locator(".room.in-scene")).to_have_count(1)
-        expect(page.locator(".room.in-scene")).to_have_count(0, timeout=30_000)
+        expect(page.locator(".room.in-scene")).to_have_count(0)
         expect(offer).to_be_visible()
         page.set_viewport_size({"width": 360, "height": 740})
         offer.locator("a.button").click()
         expect(page.locator(".room.in-scene")).to_have_count(1)
         page.locator(".stage").click(position={"x": 20, "y": 20}, delay=30)
-        expect(offer).to_have_count(0, timeout=30_000)
+        expect(offer).to_have_count(0)
         page.reload()
         expect(offer).to_have_count(0)
 
@@ -71,7 +71,7 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         page.locator("#pad-words").fill("Bruno wants red")
         page.reload()
         expect(page.locator("#pad-words")).to_have_value("Bruno wants red")
-        expect(page.locator("#pad [role=status]")).to_contain_text("Saved", timeout=5000)
+        expect(page.locator("#pad [role=status]")).to_contain_text("Saved")
 
         laptop = visit()
         as_guest(site, guest, laptop)
@@ -79,11 +79,11 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         expect(laptop.page.locator("#pad-words")).to_have_value("Bruno wants red")
         laptop.open_panel("notes")
         laptop.page.locator("#pad-words").fill("Bruno wants red\nInes lies")
-        expect(laptop.page.locator("#pad [role=status]")).to_contain_text("Saved", timeout=5000)
+        expect(laptop.page.locator("#pad [role=status]")).to_contain_text("Saved")
         laptop.screenshot("notes-1280-light")
         open_notes(page)
         page.locator("#pad-words").fill("Bruno wants red\nMara too")
-        expect(page.locator("#pad-words")).to_have_value("Bruno wants red\nInes lies\nMara too", timeout=5000)
+        expect(page.locator("#pad-words")).to_have_value("Bruno wants red\nInes lies\nMara too")
         ada.screenshot("notes-360-light")
         told, ada.console_errors[:] = list(ada.console_errors), []
         assert len(told) == 1, told

@@ -31,10 +31,10 @@ def test_two_guests_and_two_bots_travel_to_the_end(site: Site, visit: Visit):
     sit(bea, code, "Bea")
     ada.page.click("text=Start the match")
     room = site.room(code)
-    pressed = play_out([ada, bea], {turn: f"expedition-{turn}" for turn in (3, 12)}, patience=60, most=12)
+    pressed = play_out([ada, bea], {turn: f"expedition-{turn}" for turn in (3, 12)}, most=12)
     assert pressed >= 12
     play_unseen(site, room, [ada, bea], 370)
-    assert play_out([ada, bea], {3: "expedition-late"}, patience=60) > 2
+    assert play_out([ada, bea], {3: "expedition-late"}) > 2
     assert room.state.phase == "over"
     for guest in (ada, bea):
         guest.screenshot(f"expedition-over-{guest.page.viewport_size['width']}")
@@ -262,7 +262,7 @@ def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visi
         staged.advance_to(moment + 1)
     claims = _claims(match, start, end)
     for guest in (desk, phone):
-        guest.page.wait_for_function(ALL_SHOWN, arg=claims[-1], timeout=90_000)
+        guest.page.wait_for_function(ALL_SHOWN, arg=claims[-1])
         seen = guest.page.evaluate("window.seen")
         _arrows_come_alone(seen, match, start, end)
         _claims_stay(seen, claims)

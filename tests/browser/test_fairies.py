@@ -9,14 +9,13 @@ from tavola.bots import bot
 from tavola.games.fairies.components import PHASES
 from tavola.live import Room
 from tests.browser.test_pages import open_room, sit
+from tests.helpers import PATIENCE
 from tests.helpers.browser import GLANCE, BrowserGuest, Visit, drag
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged, random_match
 
 pytestmark = pytest.mark.browser
 ROUNDS = "1"
-PATIENCE = 30
-"""Seconds in which something must happen."""
 
 NEXT = """(code) => {
   // The next thing to touch on the way to an action: what ends a plan, a card in hand, a place on the table, a word.
@@ -164,7 +163,8 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     expect(hand).to_have_count(held)
     assert page.inner_html(half) == hole == watching.page.inner_html(half)
     assert (room.moments, ada.state()["prompt"]) == (played, before)
-    drag(page, card, place, device)
+    drag(page, card, place, device, held=True)
+    expect(page.locator("#bubble")).to_be_hidden()
     expect(hand).to_have_count(held - 1)
     page.click("#offers:not(.inert) .go")
     expect(watching.page.locator(half)).not_to_have_js_property("innerHTML", hole)

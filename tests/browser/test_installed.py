@@ -95,7 +95,7 @@ def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, vis
     page.goto(path)
     expect(old).to_be_visible()
     ada.context.set_offline(False)
-    expect(old).to_have_count(0, timeout=15_000)
+    expect(old).to_have_count(0)
     assert page.locator("main").get_attribute("inert") is None
     page.evaluate("fetch('/account/device', { method: 'POST' })")
     wait_for(lambda: page.evaluate(KEPT) == [])

@@ -97,7 +97,7 @@ def deliver(guest, told):
     session, found = guest.context.new_cdp_session(guest.page), []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
-    wait_for(lambda: guest.page.evaluate("1") and [each for each in found if not each["isDeleted"]], 15)
+    wait_for(lambda: guest.page.evaluate("1") and [each for each in found if not each["isDeleted"]])
     (registration,) = {each["registrationId"] for each in found if not each["isDeleted"]}
     where = {"origin": guest.page.evaluate("location.origin"), "registrationId": registration}
     session.send("ServiceWorker.deliverPushMessage", {**where, "data": told})
@@ -149,20 +149,20 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     worker.evaluate(SCREEN)
     for told in (first, {**first, "body": "It is your turn: 1 hour left."}):
         deliver(ada, json.dumps(told))
-        wait_for(partial(is_shown, worker, told), 15)
+        wait_for(partial(is_shown, worker, told))
     assert worker.evaluate(TOUCH) == [["open", told["path"]]]
-    wait_for(lambda: worker.evaluate(SHOWN) == [], 15)
+    wait_for(lambda: worker.evaluate(SHOWN) == [])
     page.goto(told["path"])
     deliver(ada, json.dumps(told))
-    wait_for(lambda: worker.evaluate(SHOWN) == [told], 15)
+    wait_for(lambda: worker.evaluate(SHOWN) == [told])
     assert worker.evaluate(TOUCH) == [["focus", told["path"]]]
     deliver(ada, json.dumps(told))
-    wait_for(lambda: worker.evaluate(SHOWN) == [told], 15)
+    wait_for(lambda: worker.evaluate(SHOWN) == [told])
     page.reload()  # who looks at the match need not be told
-    wait_for(lambda: worker.evaluate(SHOWN) == [], 15)
+    wait_for(lambda: worker.evaluate(SHOWN) == [])
     for nonsense in ("{", json.dumps({**told, "path": "https://elsewhere.example/"})):
         deliver(ada, nonsense)
-        wait_for(lambda: [each["path"] for each in worker.evaluate(SHOWN)] == ["/mine"], 15)
+        wait_for(lambda: [each["path"] for each in worker.evaluate(SHOWN)] == ["/mine"])
 
     page.goto("/mine")
     turn_off.click()

@@ -80,7 +80,7 @@ class Table:
                 carla.sit(self.code, "Carla")
         first.click('form[action$="/fill"] button')
         for guest in self.guests:
-            guest.page.wait_for_selector(".room.playing", timeout=60_000)
+            guest.page.wait_for_selector(".room.playing")
             guest.page.wait_for_selector(".hand .clickable")
 
     @property
@@ -93,7 +93,7 @@ class Table:
 
     def until(self, phases, guest=0):
         """Wait for a phase of the rules."""
-        self.guests[guest].wait(lambda: self.seen().table.phase in phases, 60)
+        self.guests[guest].wait(lambda: self.seen().table.phase in phases)
 
     def close(self):
         for guest in self.guests:
@@ -176,7 +176,7 @@ def _duel(table: Table):
     assert bruno.page.locator("#steps .laid-ahead, .lies").count() == 0
     _lay_all(table, 1)
     bruno.page.tap("#offers .go")
-    ada.wait(lambda: table.seen().table.duel.box == 3, 30)
+    ada.wait(lambda: table.seen().table.duel.box == 3)
     assert list(table.seen(0).hand.laid)[:3] == [CARDS.index(card) + 1 for card in KEPT[0][:3]]
     assert len(sent()) == 3
     for again in (False, True):  # the last box alone: touched again it is meant
@@ -257,7 +257,7 @@ def _race(table: Table):
             place = CORNERS.index(right)
             x, y = (0.25 + 0.5 * (place % 2)) * size["width"], (0.2 + 0.6 * (place // 2)) * size["height"]
             guest.page.mouse.click(x, y)
-        table.guests[0].wait(lambda: table.seen().table.phase != Phase.POINTING, 30)
+        table.guests[0].wait(lambda: table.seen().table.phase != Phase.POINTING)
     assert table.seen().table.duel.victor or table.seen().table.won[0] + table.seen().table.won[1] == 1
 
 
@@ -294,7 +294,7 @@ def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither
         wrong = (right + 1) % len(CORNERS)
         for seat, corner in ((0, right), (1, wrong)):
             page = table.guests[seat].page
-            page.wait_for_selector(".banner.good", timeout=30_000, state="attached")
+            page.wait_for_selector(".banner.good", state="attached")
             page.wait_for_selector(f'.quarter.clickable[data-codes="point {CORNERS[corner]}"]')
             page.keyboard.press(str(corner + 1))
         table.until((Phase.TRADE, Phase.OVER, *range(7, 9), 2, 3))

@@ -18,7 +18,7 @@ import tavola
 from tavola.cli import COMMANDS, main
 from tavola.cli.bench import signature_of
 from tavola.show.speech import figure
-from tests.helpers import ROOT
+from tests.helpers import PATIENCE, ROOT
 
 GAME = tavola.names()[0]
 FIRST = "1\n" * 2000
@@ -151,7 +151,7 @@ def test_a_record_of_bytes_that_are_no_text_is_refused(tmp_path: Path):
 @pytest.mark.process
 def test_there_is_no_traceback_in_a_real_process():
     process = started("play", "nosuch")
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, output, errors.count("\n")) == (2, "", 1)
 
 
@@ -254,7 +254,7 @@ def test_control_c_is_quiet():
     while not process.stdout.readline().startswith("   1  "):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert errors.strip() == ""
 
@@ -265,7 +265,7 @@ def test_a_reader_who_has_seen_enough_hears_no_complaint(tmp_path: Path):
     run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
     process = started("replay", path)
     process.stdout.close()
-    assert process.wait(60) == 1
+    assert process.wait(PATIENCE) == 1
     assert process.stderr.read() == ""
     process.stderr.close()
     process.stdin.close()
@@ -323,10 +323,10 @@ def server(tmp_path: Path):
 @pytest.mark.process
 def test_serve_opens_the_site_and_stops_quietly(server: tuple[subprocess.Popen[str], str], tmp_path: Path):
     process, address = server
-    assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=60).text
+    assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=PATIENCE).text
     assert (tmp_path / "new" / "matches.sqlite").exists()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "Traceback" not in errors
 
@@ -340,9 +340,9 @@ def test_a_database_that_is_in_use_is_said_and_who_is_terminated_leaves_nothing(
     done = run("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "matches.sqlite" in done.stderr
-    httpx.get(f"{address}games/voyage/rules", trust_env=False, timeout=60)  # drawn by a process beside it
+    httpx.get(f"{address}games/voyage/rules", trust_env=False, timeout=PATIENCE)  # drawn by a process beside it
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
 
 

@@ -31,7 +31,7 @@ from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import load_pages, serve, warm_up
 from tavola.web.serve.settings import SiteSettings
 from tests.club.test_accounts import keep
-from tests.helpers import environment
+from tests.helpers import PATIENCE, environment
 from tests.helpers.mail import mail_server
 from tests.helpers.push import is_loopback, push_service
 from tests.helpers.rooms import quick_settings
@@ -126,7 +126,7 @@ class Serving:
         self._until("ended")
         self.process.stdin.close()
         self.process.stdout.close()
-        assert self.process.wait(30) == 0
+        assert self.process.wait(PATIENCE) == 0
 
     def _until(self, kind):
         for line in self.process.stdout:

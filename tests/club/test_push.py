@@ -73,12 +73,12 @@ def rows(site, columns, where="kind = 'push'"):
 
 def all_done(site):
     """Wait until nothing is to be sent any more."""
-    wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)], 15)
+    wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)])
 
 
 def put_off_by(site, attempts):
     """Wait for so many attempts; return the seconds until the next one."""
-    wait_for(lambda: rows(site, "attempts, taken_by") == [(attempts, "")], 15)
+    wait_for(lambda: rows(site, "attempts, taken_by") == [(attempts, "")])
     ((due_at,),) = rows(site, "due_at")
     return due_at - datetime.now(UTC).timestamp()
 
@@ -161,7 +161,7 @@ def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site
         browser = subscribe(site, ada, service)
         service.answers[:] = [(status, {"Location": browser.endpoint})]
         begin(site, ada)
-        wait_for(lambda: rows(site, "ended, attempts") == [("failed", 1)], 15)
+        wait_for(lambda: rows(site, "ended, attempts") == [("failed", 1)])
         assert len(site.hub.store.rows("SELECT endpoint FROM subscription")) == left
         assert service.asked == 1, "no redirect is followed"
 
@@ -180,7 +180,7 @@ def test_none_once_a_day_and_no_letters_hold_for_notices(site, post, service):
         decide(site, room)
         ada.post("/account/notices", data={"manner": "day"})
         decide(site, room)
-        wait_for(lambda: rows(site, "kind, ended", "ended = ''") == [("day", ""), ("push", "")], 15)
+        wait_for(lambda: rows(site, "kind, ended", "ended = ''") == [("day", ""), ("push", "")])
         times = [datetime.fromtimestamp(due_at, UTC) for (due_at,) in rows(site, "due_at", "ended = ''")]
         assert {(time + timedelta(seconds=30)).hour for time in times} == {8}
         begin(site, ada, game="voyage")

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import sqlite3
-import time
 
 import pytest
 
@@ -12,6 +11,7 @@ from tavola.store import Event, backup, move, open_store, restore
 from tavola.store.club_tables import COPY_TABLES
 from tavola.store.postgres import schema
 from tests.club.test_accounts import keep, sits
+from tests.helpers import wait_for
 from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
@@ -29,13 +29,6 @@ def post():
         yield made
 
 
-def soon(happened, seconds=5.0):
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "it has not happened"
-        time.sleep(0.05)
-
-
 @pytest.mark.process
 def test_what_one_worker_changes_holds_at_the_others(served, post):
     box, server = post
@@ -50,19 +43,19 @@ def test_what_one_worker_changes_holds_at_the_others(served, post):
         old.cookies.update(ada.cookies)
         assert sits(old, code)
         keep(ada, box)
-        soon(lambda: not sits(old, code))
+        wait_for(lambda: not sits(old, code))
         same.cookies.clear()
         same.cookies.update(ada.cookies)
         assert sits(same, code)
         assert same.post("/settings", data={"name": "Ada B"}).status_code == 200
         ada.post(f"/r/{code}/say", data={"text": "aaa-of-ada"})
-        soon(lambda: [line.text for line in second.room(code).state.chat] == ["aaa-of-ada"])
+        wait_for(lambda: [line.text for line in second.room(code).state.chat] == ["aaa-of-ada"])
         ada.post(f"/r/{code}/fill", data={"level": "random"})
-        soon(lambda: second.room(code).state.phase == "playing")
+        wait_for(lambda: second.room(code).state.phase == "playing")
         assert ada.post("/account/delete").url.path == "/"
-        soon(lambda: second.room(code).names[0] == NOBODY)
+        wait_for(lambda: second.room(code).names[0] == NOBODY)
         assert second.room(code).state.chat == []
-        soon(lambda: "Keep your seat" in same.get("/account").text)
+        wait_for(lambda: "Keep your seat" in same.get("/account").text)
         assert second.hub.store.read(code).fault == ""
 
 

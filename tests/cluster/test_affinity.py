@@ -21,7 +21,7 @@ from tavola.web.door import wire
 from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve import affinity
 from tavola.web.serve.affinity import AffinityRouter
-from tests.helpers import wait_for
+from tests.helpers import PATIENCE, wait_for
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.site import Site, site_at
 
@@ -76,7 +76,7 @@ def connected(site: Site) -> int:
 
 def raw(site: Site) -> socket.socket:
     """A connection, nothing said yet."""
-    return socket.create_connection(("127.0.0.1", int(site.url.rpartition(":")[2])), timeout=20)
+    return socket.create_connection(("127.0.0.1", int(site.url.rpartition(":")[2])), timeout=PATIENCE)
 
 
 def said(line: socket.socket, *parts: bytes) -> bytes:
@@ -182,8 +182,8 @@ def test_work_of_one_address_is_bounded_over_all_workers(kept: str, tmp_path: Pa
 def held_up(site: Site) -> Iterator[None]:
     """A worker does nothing meanwhile."""
     go_on, stopped = threading.Event(), threading.Event()
-    site.loop.call_soon_threadsafe(lambda: (stopped.set(), go_on.wait(20)))
-    assert stopped.wait(10)
+    site.loop.call_soon_threadsafe(lambda: (stopped.set(), go_on.wait(PATIENCE)))
+    assert stopped.wait(PATIENCE)
     try:
         yield
     finally:
@@ -192,7 +192,9 @@ def held_up(site: Site) -> Iterator[None]:
 
 def asked_for(site: Site, code: str, answers) -> threading.Thread:
     """Ask for a room in a thread of its own."""
-    thread = threading.Thread(target=lambda: answers.append(httpx.get(f"{site.url}/r/{code}", timeout=20).status_code))
+    thread = threading.Thread(
+        target=lambda: answers.append(httpx.get(f"{site.url}/r/{code}", timeout=PATIENCE).status_code)
+    )
     thread.start()
     return thread
 
@@ -207,7 +209,7 @@ def test_who_has_his_hands_full_is_waited_for(sites: tuple[Site, Site], monkeypa
         time.sleep(0.3)
         assert answers == []
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     assert answers == [200] * 40
     assert code not in {room.id for room in one.hub.rooms}
 
@@ -218,7 +220,7 @@ def test_who_is_held_up_for_long_is_given_nothing(sites: tuple[Site, Site], monk
     code, answers = room_at(other), []
     with held_up(other):
         time.sleep(0.7)
-        asked_for(one, code, answers).join(10)
+        asked_for(one, code, answers).join(PATIENCE)
         assert answers == [200], "another one answers"
     assert code in {room.id for room in one.hub.rooms}
 
@@ -231,7 +233,7 @@ def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites: tuple[Site, S
         threads = [asked_for(one, code, answers) for _ in range(40)]
         wait_for(lambda: len(answers) > 20)
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     assert answers == [200] * 40, "those who were given are answered when he goes on"
 
 

@@ -25,7 +25,7 @@ from tavola.core import Refusal
 from tavola.live import Hub, Person
 from tavola.store import Conflict, WriteFailed, open_store
 from tavola.store.postgres.cluster import UNLEASED_ROOMS
-from tests.helpers import environment
+from tests.helpers import PATIENCE, environment
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import quick_settings
@@ -142,9 +142,9 @@ class Worker:
 
     def close(self):
         self.process.stdin.close()
-        self.thread.join(60)
+        self.thread.join(PATIENCE)
         self.process.stdout.close()
-        assert self.process.wait(30) == 0
+        assert self.process.wait(PATIENCE) == 0
 
     def _listen(self):
         for line in self.process.stdout:

@@ -6,6 +6,7 @@ import time
 import httpx
 import pytest
 
+from tests.helpers import PATIENCE
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import wait_until
@@ -52,20 +53,20 @@ def _cut_and_mended(near, far, cable: FaultyProxy):
         assert said.status_code == 503
         assert "written down" in said.text
         assert time.monotonic() - began < 20
-        assert httpx.get(f"{far.url}/health", timeout=30).status_code == 503
+        assert httpx.get(f"{far.url}/health", timeout=PATIENCE).status_code == 503
         assert bruno.get("/r/bakvintal").status_code == 503, "what is not known is not denied"
         assert bruno.get(f"/r/{code}").status_code == 200
         # Whoever is at the other worker goes on.
         ada.post(f"/r/{code}/fill", data={"level": "random"})
         assert here.state.phase == "playing"
-        near.run(wait_until(lambda: code in near.hub.leases, 10))
+        near.run(wait_until(lambda: code in near.hub.leases))
         assert there.state.phase == "gathering"
         cable.refuses = False
         cable.cut()
-        near.run(wait_until(lambda: there.state.seq == here.state.seq, 30))
+        near.run(wait_until(lambda: there.state.seq == here.state.seq))
         assert there.state.phase == "playing"
         assert bruno.post(f"/r/{code}/say", data={"text": "there you are"}).status_code == 200
-        assert httpx.get(f"{far.url}/health", timeout=30).status_code == 200
+        assert httpx.get(f"{far.url}/health", timeout=PATIENCE).status_code == 200
         texts = [event.body["text"] for event in near.hub.store.events(code) if event.kind == "said"]
         assert texts.count("can you hear me?") <= 1
         assert texts.count("there you are") == 1

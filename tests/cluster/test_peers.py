@@ -306,11 +306,11 @@ async def test_patience_neither_begins_anew_nor_runs_out_when_a_worker_is_replac
         late = await other.room(code)  # by somebody who comes to another worker
         assert abs(late.caretaker.deadline(seat) - ends) < 0.3
         await one.leave()
-        await wait_until(lambda: code in other.leases, 1.0)
+        await wait_until(lambda: code in other.leases)
         assert abs(late.caretaker.deadline(seat) - ends) < 0.6
         async with worker(served) as third:
             await other.leave()
-            await wait_until(lambda: code in third.leases, 1.0)
+            await wait_until(lambda: code in third.leases)
             unread = await third.room(code)
             assert abs(unread.caretaker.deadline(seat) - ends) < 1.0
             assert unread.caretaker.handover().elapsed[str(seat)][1] >= 1.3
@@ -325,7 +325,7 @@ async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str):
         clocks = room.caretaker._decision_clocks
         clocks[seat] = clocks[seat].begun_at(clocks[seat].since - 90)
         await one.leave()
-        await wait_until(lambda: room.id in other.leases, 2.0)
+        await wait_until(lambda: room.id in other.leases)
         there = await other.room(room.id)
         assert there.state.bank_left(seat) == pytest.approx(90, abs=1)
         assert there.caretaker.deadline(seat) - time.time() == pytest.approx(90, abs=2)

@@ -29,7 +29,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from tavola.cli import main
 from tavola.store import open_store
 from tests.browser.test_pages import NEXT_PROMPT
-from tests.helpers import environment, wait_for
+from tests.helpers import PATIENCE, environment, wait_for
 from tests.helpers.browser import BrowserGuest
 
 pytestmark = pytest.mark.process
@@ -77,7 +77,7 @@ class Served:
     def close(self):
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(60)
+            self.process.wait(PATIENCE)
         self.process.stdout.close()
 
 
@@ -133,7 +133,7 @@ class Seat:
 
 async def seated(url: str, dice):
     """A match of three people has begun."""
-    async with httpx.AsyncClient(base_url=url, timeout=30) as web:
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as web:
         cookies, code = [], ""
         for name in ("Ada", "Bruno", "Carla"):
             web.cookies.clear()
@@ -197,7 +197,7 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
             _kill_one(site, table)
             began = time.monotonic()
             site.signal(signal.SIGTERM)
-            assert site.process.wait(30) == 0
+            assert site.process.wait(PATIENCE) == 0
             assert time.monotonic() - began < 15
     finally:
         site.close()
@@ -211,7 +211,7 @@ def _replace(site: Served, table: Table, ada: BrowserGuest):
     """One worker after the other is replaced: programs and the page come back by themselves."""
     before = site.workers
     site.signal(signal.SIGHUP)
-    ada.page.wait_for_function("() => lines.length > 1", timeout=60_000)
+    ada.page.wait_for_function("() => lines.length > 1")
     play(ada)
     wait_for(lambda: len(site.workers) == 2 and not site.workers & before)
     assert all(seat.closed[1012] for seat in table.seats), "everybody was told to come back"

@@ -16,6 +16,7 @@ from tavola.contract.promises import EVERY_CHECK, RULES_CHECKS, SampleSettings, 
 from tavola.contract.samples import Breach, random_legal_action, random_options, states_of
 from tavola.core import Game, Match, read_record, stream
 from tavola.games._template import GAME as TEMPLATE
+from tests.helpers import PATIENCE
 from tests.helpers.drills import write_package_metadata
 
 GAMES = [TEMPLATE, *map(tavola.load, tavola.names())]
@@ -468,7 +469,7 @@ def run(*command: str, folder: Path, **environment: str) -> subprocess.Completed
     path = os.pathsep.join((str(folder), str(Path(tavola.__file__).parents[1])))
     environment = {**os.environ, "PYTHONPATH": path, **environment}
     return subprocess.run(
-        [sys.executable, *command], env=environment, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, *command], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import tavola
 from tavola.cli.new_game import TEMPLATE, BadName, new_game
-from tests.helpers import ROOT
+from tests.helpers import PATIENCE, ROOT
 
 pytestmark = pytest.mark.process
 SHORTLY = {"check": ("--worlds", "5"), "play": ("--help",)}
@@ -26,7 +26,7 @@ def run(*command: str, cwd: Path, **environment: str) -> str:
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=500,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -34,9 +34,7 @@ from tavola.games._template import GAME, rules
 def python(code: str, *arguments: str, **environment: str) -> str:
     """What a new process prints."""
     command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(
-        command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -271,6 +269,7 @@ SUMMED = """
 import numpy as np
 from tavola.core import compiled, Record, each, layout, number, one
 from tavola.core.compilation import UNCOMPILED, as_records
+from tests.helpers import PATIENCE
 
 
 class Purse(Record):

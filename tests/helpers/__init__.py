@@ -9,6 +9,8 @@ ROOT = Path(__file__).resolve().parents[2]
 """The checkout."""
 DRILLS = ROOT / "tests" / "drills"
 """Games that exist for tests alone, each a folder of its own as on anybody's path."""
+PATIENCE = 600.0
+"""Maximum seconds that a test waits for something that must happen. No test has another limit."""
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -16,9 +18,9 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(DRILLS))), **more}
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 120.0) -> None:
-    """Return when it holds, whatever it looks at; asked every fiftieth of a second."""
-    end = time.monotonic() + seconds
+def wait_for(condition: Callable[[], object], failure: Callable[[], object] | None = None) -> None:
+    """Return when `condition` holds, asked every fiftieth of a second; `failure` says what holds instead."""
+    end = time.monotonic() + PATIENCE
     while not condition():
-        assert time.monotonic() < end, "it has not come to that"
+        assert time.monotonic() < end, failure() if failure else "it has not happened"
         time.sleep(0.02)

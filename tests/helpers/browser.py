@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from tavola.core import Refusal
 from tavola.games.lifeboats.components import At
 from tavola.live import Room
-from tests.helpers import ROOT
+from tests.helpers import PATIENCE, ROOT
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site
 
@@ -132,7 +132,7 @@ class BrowserGuest:
         chosen: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": url, **settings}
         self.scripted = settings.get("java_script_enabled", True)
         self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.context.add_init_script(AT_REST)
         if not drawn:
             self.context.add_init_script(UNSEEN)
@@ -214,9 +214,9 @@ class BrowserGuest:
         if self.hurried and self.state()["deaf"]:
             self.page.clock.run_for(DEAF_MILLISECONDS)
 
-    def wait(self, happened: Callable[..., object], seconds: float = 15) -> None:
-        """Wait for something that is no part of the page."""
-        end = time.monotonic() + seconds
+    def wait(self, happened: Callable[..., object]) -> None:
+        """Wait for something that is not part of the page."""
+        end = time.monotonic() + PATIENCE
         while not happened():
             assert time.monotonic() < end, "it has not happened"
             self.page.wait_for_timeout(GLANCE)
@@ -273,31 +273,36 @@ Visit = Callable[..., BrowserGuest]
 """The fixture of that name: makes guests who are seen out when the test is over."""
 
 
-def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str) -> None:
-    """Take something up here and put it down there, with the `mouse` or a `finger`."""
+def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, *, held: bool = False) -> None:
+    """Take something up here and put it down there, with the `mouse` or a `finger`.
+
+    `held`: it is moved only after it has said what it is.
+    """
     page.wait_for_selector("#offers:not(.inert)")
-    if device == "mouse":
-        page.mouse.move(*start)
-        page.mouse.down()
-        page.mouse.move(*end, steps=6)
-        page.mouse.up()
-        return
-    touch = page.context.new_cdp_session(page)
+    touch = page.context.new_cdp_session(page) if device == "finger" else None
     steps = [[a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)] for part in range(7)]
     for number, (x, y) in enumerate(steps):
-        kind = "touchMove" if number else "touchStart"
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        if touch is not None:
+            kind = "touchMove" if number else "touchStart"
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        else:
+            page.mouse.move(x, y)
+        if touch is None and not number:
+            page.mouse.down()
+        if held and not number:
+            page.wait_for_selector("#bubble:not([hidden])")
+    if touch is not None:
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    else:
+        page.mouse.up()
 
 
-def play_out(
-    guests: Sequence[BrowserGuest], shots: Mapping[int, str], patience: float = 20, most: float = float("inf")
-) -> int:
+def play_out(guests: Sequence[BrowserGuest], shots: Mapping[int, str], most: float = float("inf")) -> int:
     """Press buttons until everybody sees the end, or at least `most` times; return the number of presses.
 
     After as many presses as `shots` say, keep a picture.
     """
-    turn, end = 0, time.monotonic() + patience
+    turn, end = 0, time.monotonic() + PATIENCE
     while turn < most and not all(guest.state()["over"] for guest in guests):
         assert time.monotonic() < end, [guest.state() for guest in guests]
         for guest in guests:
@@ -306,7 +311,7 @@ def play_out(
                 guest.page.clock.run_for(DEAF_MILLISECONDS)
             if codes := state["codes"]:
                 guest.press(codes[turn % len(codes)])
-                turn, end = turn + 1, time.monotonic() + patience
+                turn, end = turn + 1, time.monotonic() + PATIENCE
                 if turn in shots:
                     guest.screenshot(f"{shots[turn]}-{guest.page.viewport_size['width']}")
                     assert guest.overflow() <= 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tavola.core import registry
-from tests.helpers import DRILLS, ROOT
+from tests.helpers import DRILLS, PATIENCE, ROOT
 
 
 def register_drills(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
@@ -49,5 +49,5 @@ def breach_of(name: str, folder: Path, worlds: int) -> str:
     path = os.pathsep.join((str(folder), str(ROOT)))
     environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     return done.stdout + done.stderr[-2000:]

@@ -4,7 +4,6 @@ import contextlib
 import re
 import socket
 import ssl
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -21,10 +20,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tavola.club.mail import MailServer
+from tests.helpers import wait_for
 
 LINK = re.compile(r"https?://\S+/account/link/\S+")
-WAIT = 15.0
-"""Seconds in which a letter comes."""
 
 
 class Postbox:
@@ -52,10 +50,7 @@ class Postbox:
 
     def wait(self, count: int = 1) -> Message:
         """Wait until so many letters have come; return the last one."""
-        end = time.monotonic() + WAIT
-        while len(self.letters) < count:
-            assert time.monotonic() < end, f"{len(self.letters)} letters have come"
-            time.sleep(0.02)
+        wait_for(lambda: len(self.letters) >= count, lambda: f"{len(self.letters)} letters have come")
         return self.letters[-1]
 
     def link(self, count: int = 1) -> str:

@@ -17,6 +17,8 @@ from typing import Any
 
 import psycopg
 
+from tests.helpers import PATIENCE
+
 DEBIAN = Path("/usr/lib/postgresql")
 MISSING = "no PostgreSQL on this machine: make test installs Debian's package where it may"
 TERMINATE_CONNECTIONS = (
@@ -94,7 +96,7 @@ class PostgresServer:
         """End it: fast, or as told."""
         if self._process is not None:
             os.kill(self._process.pid, how)
-            self._process.wait(30)
+            self._process.wait(PATIENCE)
             self._process = None
 
     def kill(self) -> None:
@@ -143,7 +145,7 @@ class PostgresServer:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._programs / program), *arguments]
-        subprocess.run(command, check=True, capture_output=True, timeout=60, **self._as_owner())
+        subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE, **self._as_owner())
 
     def _as_owner(self) -> dict[str, Any]:
         identity = {} if self._owner is None else {"user": self._owner.pw_uid, "group": self._owner.pw_gid}

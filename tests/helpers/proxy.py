@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import threading
 
+from tests.helpers import PATIENCE
+
 
 class FaultyProxy:
     """Forwards what comes to `port` to a server of this machine; each way can be held up, and both can be cut."""
@@ -17,7 +19,7 @@ class FaultyProxy:
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
         self._thread.start()
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE)
 
     def hold(self, *, to_server: bool = True, to_client: bool = True) -> None:
         """Let nothing arrive any more on the connections there are, and tell nobody."""
@@ -38,7 +40,7 @@ class FaultyProxy:
     def close(self) -> None:
         """Cut, and be gone."""
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         self._loop.close()
 
     def _run(self, ready: threading.Event) -> None:

@@ -25,11 +25,10 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tavola.club.reach import IPAddress, Reach
+from tests.helpers import PATIENCE, wait_for
 from tests.helpers.mail import certificate_for
 
 HERE = "127.0.0.1"
-WAIT = 15.0
-"""Seconds in which a notice comes."""
 DAY = 24 * 3600
 
 
@@ -149,10 +148,7 @@ class PushService:
 
     def wait(self, count: int = 1) -> Pushed:
         """Wait until so many notices have come; return the last one."""
-        end = time.monotonic() + WAIT
-        while len(self.notices) < count:
-            assert time.monotonic() < end, f"{len(self.notices)} notices have come, refused: {self.refusals}"
-            time.sleep(0.02)
+        wait_for(lambda: len(self.notices) >= count, lambda: f"{len(self.notices)} came, refused: {self.refusals}")
         return self.notices[-1]
 
 
@@ -213,4 +209,4 @@ def push_service(folder: Path) -> Iterator[PushService]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(PATIENCE)

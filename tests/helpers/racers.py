@@ -13,9 +13,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from tests.helpers import PATIENCE
 from tests.helpers.site import Guest
 
-PATIENCE = 20.0
 Timed = queue.SimpleQueue[tuple[float, str | None]]
 """Texts, and when each arrives; none is the end."""
 _numbers = itertools.count()

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import re
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,12 +23,10 @@ from tavola.web.door.limits import UNHURRIED, Limits
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
 from tavola.web.serve.settings import SiteSettings
-from tests.helpers import wait_for
+from tests.helpers import PATIENCE, wait_for
 from tests.helpers.rooms import quick_settings
 
 T = TypeVar("T")
-PATIENCE = 120
-"""Seconds that a guest waits for a page: on a fresh machine the first ones wait for games to be compiled."""
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 
@@ -58,7 +56,7 @@ class Site:
         self._ready = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
-        assert self._ready.wait(60), "the site did not start"
+        assert self._ready.wait(PATIENCE), "the site did not start"
 
     def _run(self) -> None:
         @contextlib.asynccontextmanager
@@ -89,12 +87,20 @@ class Site:
     def close(self) -> None:
         """Stop as Ctrl-C does."""
         self.server.should_exit = True
-        self.thread.join(30)
+        self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something in the site's loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
+
+    def call(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Call a function in the site's loop, where nothing of the site changes meanwhile."""
+
+        async def called() -> T:
+            return function(*arguments)
+
+        return self.run(called())
 
     def room(self, code: str) -> Room:
         """Return the room behind a code."""

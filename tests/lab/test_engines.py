@@ -15,7 +15,7 @@ import pytest
 
 from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, InProcessEngine, NoEngine, PoolEngine, WorkersLost, engine
 from tavola.lab.results import BadResults, Results, run_chunks
-from tests.helpers import wait_for
+from tests.helpers import PATIENCE, wait_for
 from tests.helpers.engine_work import Squares
 
 pytestmark = pytest.mark.process
@@ -73,7 +73,7 @@ def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path: Path):
     workers = [int(name) for name in os.listdir("/proc") if name.isdigit() and parent(int(name)) == process.pid]
     assert len(workers) >= 2
     (os.killpg if killed == signal.SIGINT else os.kill)(process.pid, killed)
-    complaints = process.communicate(timeout=60)[1].strip()
+    complaints = process.communicate(timeout=PATIENCE)[1].strip()
     assert complaints == "" or (killed == signal.SIGKILL and "Traceback" not in complaints)
     assert process.returncode == status
     wait_for(lambda: all(parent(worker) is None for worker in workers))

@@ -22,6 +22,7 @@ import pytest
 from tavola.lab import arena, ladder, simulate
 from tavola.lab.engines import LOSSES, EngineLost, NoEngine, WorkersLost, engine
 from tavola.lab.ray_engine import RayEngine, _run_chunk, session
+from tests.helpers import PATIENCE
 from tests.helpers.engine_work import Squares
 from tests.lab.test_arena import outcome
 from tests.lab.test_ladder import outcome as standings
@@ -182,7 +183,7 @@ def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
     def simulated(*more, matches=40000):
         given = ["simulate", "lifeboats", "--matches", str(matches), "--vary", "moves=2,3", "--json", *more]
         command = [sys.executable, "-m", "tavola", *given]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=250, check=False)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
         return done.stdout or done.stderr
 
     try:
@@ -197,7 +198,7 @@ def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
         assert "Ray ended in the middle of the run, the connection broke" in told
     finally:
         head.terminate()
-        head.wait(60)
+        head.wait(PATIENCE)
         shutil.rmtree(folder, ignore_errors=True)
 
 

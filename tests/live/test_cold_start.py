@@ -5,7 +5,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
@@ -17,7 +16,7 @@ from tavola.cli.new_game import new_game
 from tavola.core import stream
 from tavola.core.compilation import UNCOMPILED, interpret, is_interpreted, machine_code, use_machine_code
 from tavola.live import Readiness
-from tests.helpers import ROOT, environment
+from tests.helpers import PATIENCE, ROOT, environment, wait_for
 from tests.helpers.drills import write_package_metadata
 from tests.helpers.rooms import (
     ADA,
@@ -196,14 +195,13 @@ def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp
     with subprocess.Popen(command, cwd=tmp_path, env=found, stdout=subprocess.PIPE, text=True) as server:
         stopped = contextlib.ExitStack()
         stopped.callback(server.terminate)
-        with stopped, httpx.Client(base_url=server.stdout.readline().strip(), follow_redirects=True, timeout=60) as web:
+        address = server.stdout.readline().strip()
+        with stopped, httpx.Client(base_url=address, follow_redirects=True, timeout=PATIENCE) as web:
             page = web.post("/quick", data={"game": "harbour", "level": "search"})
             assert page.status_code == 200
             assert "prompt_id" in page.text
             assert "harbour" in web.get("/health").text
-            patience = time.monotonic() + 120
-            while "harbour" in web.get("/health").text and time.monotonic() < patience:
-                time.sleep(0.2)
+            wait_for(lambda: "harbour" not in web.get("/health").text)
             first, compiling = web.get("/health").text.splitlines()
             assert first == "ok"
             assert "harbour" not in compiling

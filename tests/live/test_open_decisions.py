@@ -15,6 +15,7 @@ from tavola.live import Changed, Gone, Hub, NotPlaying, NotSeated, Person, Room,
 from tavola.live.protocol import Fill, Join, Plan, Play, Start
 from tavola.live.responses import respond, state_message, state_text
 from tavola.live.server_messages import Refused
+from tests.helpers import PATIENCE
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,
@@ -262,7 +263,7 @@ class Slow:
     def choose(self, view: View):
         self.asked += 1
         if self.asked <= 2:
-            self.gate.wait(20)
+            self.gate.wait(PATIENCE)
         return view.legal[-1]
 
 

@@ -56,7 +56,7 @@ async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_ski
         answered = await respond(room, ADA, Skip(new_command_id()))
         assert isinstance(answered, Acknowledged)
         assert answered.message == ""
-        await wait_until(lambda: room.moments > moments, 5)
+        await wait_until(lambda: room.moments > moments)
 
 
 @run_in_loop
@@ -121,7 +121,7 @@ async def test_alone_with_bots_the_only_answer_plays_itself_after_a_beat(path):
 
         room, seat = await until_only(start, ADA)
         prompt, moments, only = room.prompt_id(seat), room.moments, room.view(seat).legal[0]
-        await wait_until(lambda: room.prompt_id(seat) != prompt, 5)
+        await wait_until(lambda: room.prompt_id(seat) != prompt)
         assert time.monotonic() - asked[prompt] >= BEAT
         assert (seat, only) in room.state.match.history[moments:]
         assert matches_log(hub, room)
@@ -135,7 +135,7 @@ async def test_who_skips_waits_no_longer_for_his_only_answer(path):
         await asyncio.sleep(BEAT * 3)
         assert room.prompt_id(seat) == prompt
         await respond(room, ADA, Skip(new_command_id()))
-        await wait_until(lambda: room.prompt_id(seat) != prompt, 5)
+        await wait_until(lambda: room.prompt_id(seat) != prompt)
 
 
 @run_in_loop
@@ -162,7 +162,7 @@ async def test_what_everybody_sees_plays_itself_among_friends_too(path):
     async with open_hub(path, beat=BEAT) as hub:
         room, seat = await until_only(lambda: start_room(hub, (ADA, BRUNO), 4), ADA, (BRUNO,), evident=True)
         prompt = room.prompt_id(seat)
-        await wait_until(lambda: room.prompt_id(seat) != prompt, 5)
+        await wait_until(lambda: room.prompt_id(seat) != prompt)
 
 
 @run_in_loop

@@ -21,9 +21,9 @@ from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_R
 from tavola.live.time.suspense import Suspense
 from tavola.store import Event, open_store
 from tavola.web.door.limits import Limits
-from tests.helpers import environment
+from tests.helpers import PATIENCE, environment
 from tests.helpers.drills import register_drills
-from tests.helpers.racers import PATIENCE, Racer, open_resources
+from tests.helpers.racers import Racer, open_resources
 from tests.helpers.site import Site, site_at
 
 pytestmark = pytest.mark.process
@@ -265,7 +265,7 @@ class Server:
     def kill(self):
         """As if the power went."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(30)
+        self.process.wait(PATIENCE)
         self.process.stdout.close()
 
 

@@ -35,6 +35,7 @@ from tavola.live.caretaker import BRIEF_FACTOR, STEP_FACTOR, pause_left
 from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Ready, Rematch, Say, Start
 from tavola.live.responses import state_message
 from tavola.store import Event, open_store
+from tests.helpers import PATIENCE
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -117,7 +118,9 @@ async def test_a_bot_that_fails_is_replaced(path: Path, caplog: pytest.LogCaptur
 async def test_a_thinking_bot_holds_nobody_up(path: Path):
     """A bot stuck in thought: its room takes commands, other rooms play, and the loop turns."""
     gate = threading.Event()
-    async with open_hub(path, bots=lambda level, seed: Watching(lambda view: gate.wait(30) and view.legal[0])) as hub:
+    async with open_hub(
+        path, bots=lambda level, seed: Watching(lambda view: gate.wait(PATIENCE) and view.legal[0])
+    ) as hub:
         stuck = await start_room(hub, (ADA, BRUNO), 3)
         free = await start_room(hub, (CARLA, DARIO, Person("e", "Elena")))
         for person in (ADA, BRUNO):

@@ -17,6 +17,7 @@ from tavola.live.log.fold import apply_event, fold
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Play, Rematch, Remove, Say, SitOut, Start
 from tavola.live.responses import state_message
 from tavola.store import open_store
+from tests.helpers import PATIENCE
 from tests.helpers.rooms import PEOPLE, play_to_end, quick_settings, wait_until
 
 STRANGER = Person("z", "Zoe")
@@ -208,7 +209,7 @@ class Anything(RuleBasedStateMachine):
     @rule()
     def play_to_the_end(self):
         seated = [p.person for p in self.room.state.occupants if p.person and not p.taken_over]
-        self.run(asyncio.wait_for(play_to_end(self.room, seated), 30))
+        self.run(asyncio.wait_for(play_to_end(self.room, seated), PATIENCE))
         self.run(self.settle())
 
     # What stays true

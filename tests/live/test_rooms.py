@@ -33,6 +33,7 @@ from tavola.live.log.people import clean_name
 from tavola.live.protocol import AddBot, Gesture, Join, Leave, Play, Remove, Report, Say, Start
 from tavola.store import Conflict, WriteFailed
 from tavola.store.group_commit import GroupCommitStore
+from tests.helpers import PATIENCE
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -420,7 +421,7 @@ async def test_many_rooms_share_commits(path: Path | str):
         rooms = [await start_room(hub) for _ in range(30)]
         store = cast(GroupCommitStore, hub.store)
         commits, commit, gate = [], store._commit, threading.Event()
-        store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))[2]
+        store._commit = lambda group: (commits.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
         moves = asyncio.gather(*(play_legal(room, PEOPLE[room.state.match.to_act[0]]) for room in rooms))
         await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 30)
         gate.set()

@@ -92,7 +92,7 @@ async def test_a_market_ends_for_all_when_the_last_ones_time_is_over(path: Path)
         await wait_until(lambda: room.state.owed_seals)
         assert [body["code"] for body in played(hub, room)][-2:] == ["done", "done"]
         assert not any(place.taken_over for place in room.state.occupants)
-        await wait_until(lambda: matches_log(hub, room))
+        assert matches_log(hub, room)
 
 
 @run_in_loop
@@ -137,7 +137,7 @@ async def test_what_is_sealed_is_played_when_all_have_and_nobody_was_faster(path
         assert room.view(None).table.winner
         assert not room.state.sealed
         assert not any({"reaction", "meant"} & body.keys() for body in played(hub, room))
-        await wait_until(lambda: matches_log(hub, room))
+        assert matches_log(hub, room)
 
 
 @run_in_loop
@@ -243,7 +243,7 @@ async def test_a_tournament_is_played_by_post(tmp_path: Path):
         assert kinds["sealed"] >= 2
         assert told == {("Which corner will be right? Seal it before the throw.", True)}
         assert not any("reaction" in body for body in played(hub, room))
-        await wait_until(lambda: matches_log(hub, room))
+        assert matches_log(hub, room)
         assert read_record(str(room.state.record())).match().over
 
 

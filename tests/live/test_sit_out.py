@@ -79,7 +79,7 @@ async def test_alone_with_bots_he_is_shown_the_end_at_once_and_has_played_the_ma
     async with open_hub(path, bot_pause=PAUSE, scenes=True) as hub:
         room = await start_room(hub, (ADA,), 3, days=0)
         await sit_out(room, show="end")
-        await wait_until(lambda: room.state.phase == "over", 30)
+        await wait_until(lambda: room.state.phase == "over")
         await room.execute(ADA, Rematch(new_command_id()))
         again = await hub.room(room.state.next_room)
         assert again.state.seat_of(ADA.id) == 1
@@ -99,7 +99,7 @@ async def test_of_each_round_one_scene_is_waited_for(path: Path, monkeypatch: py
         room = await start_room(hub, (ADA,), 3)
         await sit_out(room)
         shown.clear()
-        await wait_until(lambda: room.state.phase == "over", 30)
+        await wait_until(lambda: room.state.phase == "over")
         rounds = [f"Round {number}" for number in range(1, room.view(None).table.rounds + 1)]
         assert [*dict.fromkeys(shown)][-len(rounds) :] == rounds
         assert len(shown) <= len(rounds) + 3, "what comes before the first round, and the end"
@@ -123,5 +123,5 @@ async def test_a_market_closes_as_soon_as_all_bots_have_done(path: Path):
         await room.execute(ADA, Fill(new_command_id(), "greedy"))
         await wait_until(lambda: room.state.match is not None and room.state.match.open)
         await sit_out(room, show="end")
-        await wait_until(lambda: not room.state.match.open, 15)
+        await wait_until(lambda: not room.state.match.open)
         assert fold(hub.store.events(room.id)).haste == room.state.haste

@@ -402,7 +402,7 @@ async def test_bots_race_each_other_to_the_end(path: Path):
     async with open_hub(path, suspense=SOON, reflexes=lambda level, answers: 0.01) as hub:
         room = await jousting(hub, (ADA,))
         await room.execute(ADA, Leave(new_command_id()))
-        await wait_until(lambda: room.state.phase == "over", 60)
+        await wait_until(lambda: room.state.phase == "over")
         assert events(hub, room, "over")
         assert matches_log(hub, room)
 

@@ -12,6 +12,7 @@ import tavola
 from tavola.core import CHANCE
 from tavola.live.log.dice import Dice
 from tavola.live.time.suspense import Suspense
+from tests.helpers import PATIENCE
 from tests.helpers.racers import Racer, open_resources
 from tests.helpers.site import Site, site_at
 from tests.live.test_race_sockets import CLEARLY, HUMANLY
@@ -118,14 +119,14 @@ def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site: Site):
         gate, asked = threading.Barrier(2), {}
 
         def accepting(racer: Racer, gate=gate, asked=asked, accept=accept):
-            gate.wait(10)
+            gate.wait(PATIENCE)
             asked[racer] = racer.play(accept)
 
         threads = [threading.Thread(target=accepting, args=(racer,)) for racer in (bruno, carla)]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(10)
+            thread.join(PATIENCE)
         ends = {racer: racer.answer(command_id) for racer, command_id in asked.items()}
         (winner,) = (racer for racer, end in ends.items() if end["type"] == "acknowledged")
         (loser,) = (racer for racer, end in ends.items() if end["type"] == "refused")

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 import tavola
-from tests.helpers import ROOT
+from tests.helpers import PATIENCE, ROOT
 
 pytestmark = pytest.mark.process
 ONLY = (
@@ -164,11 +164,11 @@ def test_the_wheel_serves_the_site_outside_the_checkout(installed: Path, tmp_pat
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         address = re.search(r"http://\S+", process.stdout.readline())[0]
-        page = httpx.get(address, trust_env=False, follow_redirects=True, timeout=60)
+        page = httpx.get(address, trust_env=False, follow_redirects=True, timeout=PATIENCE)
         assert page.status_code == 200
         assert tavola.load(tavola.names()[0]).title in page.text
         for link in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
-            assert httpx.get(address.rstrip("/") + link, trust_env=False, timeout=60).status_code == 200
+            assert httpx.get(address.rstrip("/") + link, trust_env=False, timeout=PATIENCE).status_code == 200
     finally:
         process.kill()
         process.communicate()

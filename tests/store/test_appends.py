@@ -10,6 +10,7 @@ import pytest
 from tavola.store import Conflict, Event, WriteFailed, open_reader, open_store
 from tavola.store.group_commit import GroupCommitStore
 from tavola.store.interface import Store
+from tests.helpers import PATIENCE
 from tests.helpers.rooms import run_in_loop, wait_until
 
 
@@ -76,7 +77,7 @@ async def test_a_conflict_spoils_nothing_else_in_its_group(store: GroupCommitSto
     """Hold the writer up, so that good and bad appends share one commit."""
     release = threading.Event()
     commit = store._commit
-    store._commit = lambda group: (release.wait(5), commit(group))[1]
+    store._commit = lambda group: (release.wait(PATIENCE), commit(group))[1]
     appends = [store.append(f"room{k % 5}", [Event(1, "created")]) for k in range(10)]
     waiting = asyncio.gather(*appends, return_exceptions=True)
     await asyncio.sleep(0.01)
@@ -89,7 +90,7 @@ async def test_a_conflict_spoils_nothing_else_in_its_group(store: GroupCommitSto
 @run_in_loop
 async def test_what_queues_up_shares_a_commit(store: GroupCommitStore):
     commits, commit, gate = [], store._commit, threading.Event()
-    store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))[2]
+    store._commit = lambda group: (commits.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
     appends = asyncio.gather(*(store.append(f"room{k}", [Event(1, "created")]) for k in range(200)))
     await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 200)
     gate.set()

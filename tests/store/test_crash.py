@@ -33,7 +33,7 @@ from tavola.live.log.fold import apply_event, fold
 from tavola.live.protocol import KINDS, AddBot, Command, Join, Start
 from tavola.store import SqliteStore, open_store
 from tavola.store.interface import Store
-from tests.helpers import environment
+from tests.helpers import PATIENCE, environment
 from tests.helpers.rooms import quick_settings
 
 pytestmark = pytest.mark.process
@@ -280,31 +280,36 @@ class Nursery:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
         self._until("warm")
 
-    def kill_one(self, seconds):
-        """Start a server, let it play so long, and kill it."""
+    def kill_one(self, most):
+        """Start a server, and kill it when it has acknowledged `most` commands more."""
         self.runs += 1
         order = {"run": self.runs, "hasty": self.hasty, "again": self.history.unanswered()[-40:]}
         self.process.stdin.write((json.dumps(order) + "\n").encode())
         self.process.stdin.flush()
         child = self._until("server")
         self._until("ready")
-        killer = subprocess.Popen(["sh", "-c", f"sleep {seconds:.3f}; kill -9 {child}"])
+        enough = len(self.history.acknowledged) + most
+        self._read(lambda document: len(self.history.acknowledged) >= enough)
+        os.kill(child, signal.SIGKILL)
         assert self._until("ended") == signal.SIGKILL, "the server ended by itself"
-        killer.wait()
 
     def close(self):
         self.process.stdin.close()
         self.process.stdout.close()
-        assert self.process.wait(30) == 0
+        assert self.process.wait(PATIENCE) == 0
 
     def _until(self, kind):
-        """Read what servers say until a line of that kind; the last words of a killed one may be cut short."""
+        """Read what servers say until a line of that kind; return what it says."""
+        return self._read(lambda document: kind in document)[kind]
+
+    def _read(self, enough):
+        """Read what servers say until it is enough; return the last line."""
         for line in self.process.stdout:
             document = json.loads(line)
             self.history.take(document)
-            if kind in document:
-                return document[kind]
-        raise AssertionError(f"the nursery ended before {kind!r}")
+            if enough(document):
+                return document
+        raise AssertionError("the nursery ended")
 
 
 def killed(path, kills, seed, hasty=False):
@@ -312,7 +317,7 @@ def killed(path, kills, seed, hasty=False):
     dice, faults, nursery = random.Random(seed), [], Nursery(path, hasty)
     try:
         for kill in range(1, kills + 1):
-            nursery.kill_one(dice.choice((0.005, 0.05, 0.2, 0.4)) * dice.uniform(0.5, 1.5))
+            nursery.kill_one(dice.choice((0, 20, 60, 120)) * dice.uniform(0.5, 1.5))
             if kill % 6 == 0 or kill == kills:  # otherwise the next server finds the file as the killed one left it
                 store = open_store(path)
                 faults += check(nursery.history, store)

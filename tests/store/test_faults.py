@@ -15,6 +15,7 @@ from tavola.store.postgres import writer
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection
 from tavola.store.postgres.store import PostgresStore
+from tests.helpers import PATIENCE
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import run_in_loop, wait_until
@@ -160,7 +161,7 @@ async def test_who_ends_connections_on_the_server_fails_nobody(store: PostgresSt
 
     ending = asyncio.ensure_future(end_them())
     count = 0
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while count < 60 or sum(ended) < 3:
             count += 1
             await store.append("bakvin", said(count))
@@ -252,7 +253,7 @@ async def killed(own: PostgresServer, url: str, kills, dice):
                 own.kill()
                 own.start(port=own.port)
         until.set()
-        await asyncio.wait_for(writing_on, 60)
+        await asyncio.wait_for(writing_on, PATIENCE)
         logs = {room: stores[0].read(room) for room in ("shared", *(client.name for client in clients))}
         return clients, logs, heard
     finally:

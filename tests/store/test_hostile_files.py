@@ -31,7 +31,7 @@ from tavola.store import (
 from tavola.store.interface import Store
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite.store import SqliteStore
-from tests.helpers import ROOT
+from tests.helpers import PATIENCE, ROOT
 from tests.helpers.rooms import run_in_loop
 
 VERSION_1 = """
@@ -155,7 +155,7 @@ def crashed(path: Path):
         "    await store.append('solrum', [Event(1, 'said')])\n"
         "asyncio.run(fill())\nos._exit(9)\n"
     )
-    done = subprocess.run([sys.executable, "-c", script, str(path)], cwd=ROOT, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", script, str(path)], cwd=ROOT, timeout=PATIENCE, check=False)
     assert done.returncode == 9
 
 
@@ -259,7 +259,7 @@ def test_a_backup_is_made_while_others_write_and_comes_back(path: Path, tmp_path
         while not store.rooms():
             time.sleep(0.01)
         arguments = command("backup", copy, "--database", path)
-        done = subprocess.run(arguments, cwd=ROOT, capture_output=True, timeout=60, check=False)
+        done = subprocess.run(arguments, cwd=ROOT, capture_output=True, timeout=PATIENCE, check=False)
     finally:
         stop.set()
         writer.join()
@@ -363,7 +363,7 @@ def test_a_store_whose_disk_is_full_is_not_well(path: Path):
         "try:\n    asyncio.run(store.check_writable())\nexcept WriteFailed:\n    print('not well')\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, str(path)], cwd=ROOT, timeout=60, capture_output=True, check=True
+        [sys.executable, "-c", script, str(path)], cwd=ROOT, timeout=PATIENCE, capture_output=True, check=True
     )
     assert done.stdout.split() == [b"full", b"not", b"well"]
 
@@ -424,7 +424,7 @@ def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(pat
         other.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
         server.send_signal(signal.SIGTERM)
-        server.wait(15)
+        server.wait(PATIENCE)
         assert time.monotonic() - began < 10
         other.close()
     finally:
@@ -441,7 +441,9 @@ def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp
     (tmp_path / "file").touch()
     environment = {**os.environ, "TAVOLA_CACHE": str(tmp_path / "file" / "cache")}
     arguments = [sys.executable, "-c", "from tavola.core.compilation import cache_folder; print(cache_folder())"]
-    done = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(
+        arguments, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
     assert "expected a folder for compiled code that can be written" in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) == 1

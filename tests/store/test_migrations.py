@@ -14,6 +14,7 @@ from tavola.store.club_tables import COPY_TABLES
 from tavola.store.postgres import schema
 from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore
+from tests.helpers import PATIENCE
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import (
     ADA,
@@ -104,8 +105,8 @@ async def test_a_migration_that_waits_for_a_reader_keeps_nobody_else_waiting(url
         later(monkeypatch, SECOND)
         migrating = asyncio.ensure_future(asyncio.to_thread(open_store, url))
         for seq in range(1, 16):
-            await asyncio.wait_for(store.append("bakvin", [Event(seq, "said")]), 3)
-            await asyncio.wait_for(asyncio.to_thread(store.rooms), 3)
+            await asyncio.wait_for(store.append("bakvin", [Event(seq, "said")]), PATIENCE)
+            await asyncio.wait_for(asyncio.to_thread(store.rooms), PATIENCE)
             await asyncio.sleep(0.1)
         assert not migrating.done()
         reader.close()

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tavola.store import BadDatabase, open_store
-from tests.helpers import ROOT
+from tests.helpers import PATIENCE, ROOT
 
 pytestmark = pytest.mark.process
 
@@ -58,7 +58,7 @@ def traced(shim: Path, folder: Path, manner, count):
     trace.touch()
     environment = {**os.environ, "LD_PRELOAD": str(shim), "TRACE": str(trace), "TRACED": str(folder)}
     arguments = [sys.executable, "-c", WRITER, str(folder / "tavola.sqlite"), manner, str(count), *ROOMS]
-    subprocess.run(arguments, cwd=ROOT, env=environment, check=True, timeout=120)
+    subprocess.run(arguments, cwd=ROOT, env=environment, check=True, timeout=PATIENCE)
     content, at, records = trace.read_bytes(), 0, []
     while at < len(content):
         kind, name, offset, length = HEAD.unpack_from(content, at)

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from tavola.cli.new_game import new_game
 from tavola.web.serve.server import show_tracebacks
-from tests.helpers import ROOT, environment
+from tests.helpers import PATIENCE, ROOT, environment
 from tests.helpers.drills import write_package_metadata
 from tests.helpers.rooms import run_in_loop
 
@@ -31,7 +31,7 @@ def served(tmp_path: Path):
     found = environment(PYTHONPATH=f"{ROOT}:{folder.parent}")
     with subprocess.Popen([*command, tmp_path / "t.sqlite"], stdout=subprocess.PIPE, text=True, env=found) as server:
         url = server.stdout.readline().rpartition(" ")[2].strip()
-        with httpx.Client(base_url=url, headers=PAGE, follow_redirects=True, timeout=30) as web:
+        with httpx.Client(base_url=url, headers=PAGE, follow_redirects=True, timeout=PATIENCE) as web:
             yield folder, web
         server.terminate()
 

@@ -47,6 +47,7 @@ from tavola.web.serve import offload as beside
 from tavola.web.serve.offload import MOST_WAITING, Lane, Offload, start_process
 from tavola.web.site import Site as WebSite
 from tavola.web.table import screen, story
+from tests.helpers import PATIENCE
 from tests.helpers.site import site_at
 from tests.helpers.staged import Staged, random_match
 from tests.web.test_security import answer_to, socket
@@ -183,7 +184,7 @@ class Gate:
 
     def __call__(self, niceness):
         self.asked.set()
-        assert self.open.wait(20), "the loop goes on meanwhile"
+        assert self.open.wait(PATIENCE), "the loop goes on meanwhile"
         self.started.append(start_process(niceness))
         return self.started[0]
 
@@ -322,10 +323,10 @@ def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is():
     async def work():
         meter = Meter("one", RateLimiter((1000, 50)))
         current_meter.set(meter)
-        await asyncio.wait_for(give_way(), 10)
+        await asyncio.wait_for(give_way(), PATIENCE)
         meter.charge(0.3)
         before = meter.allows()
-        await asyncio.wait_for(give_way(), 10)
+        await asyncio.wait_for(give_way(), PATIENCE)
         return before, meter.allows()
 
     assert asyncio.run(work()) == (False, True)

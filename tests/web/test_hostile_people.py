@@ -269,8 +269,8 @@ async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path: Path):
         for _ in range(3):
             room = await start_room(hub, (ADA,), 3)
             began = time.monotonic()
-            await wait_until(lambda room=room: room.moments > 3 or room.prompt_id(0) is not None, 10)
-            await wait_until(lambda room=room: set(room.state.match.to_act) <= {0}, 10)
+            await wait_until(lambda room=room: room.moments > 3 or room.prompt_id(0) is not None)
+            await wait_until(lambda room=room: set(room.state.match.to_act) <= {0})
             waits.append(time.monotonic() - began)
         assert sorted(waits)[1] < 0.6, waits
 
@@ -310,7 +310,7 @@ async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path: P
         room = await hub.room(code)
         assert room.moments >= asleep
         room.subscribe(ADA, lambda seq: None)
-        await wait_until(lambda: room.state.phase == "over", 20)
+        await wait_until(lambda: room.state.phase == "over")
 
 
 @run_in_loop
@@ -320,7 +320,7 @@ async def test_a_clock_that_runs_keeps_its_room_awake(path: Path):
         await asyncio.sleep(0.2)
         hub.sweep(linger=0.0)
         assert room.id in hub._resident
-        await wait_until(lambda: any(seat.taken_over for seat in room.seats), 10)
+        await wait_until(lambda: any(seat.taken_over for seat in room.seats))
 
 
 @run_in_loop

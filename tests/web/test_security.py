@@ -17,6 +17,7 @@ from tavola.show.speech import LANGUAGES
 from tavola.store.signing_key import load_signing_key
 from tavola.web.door.guard import HEADERS
 from tavola.web.door.limits import UNHURRIED, Limits
+from tests.helpers import PATIENCE
 from tests.helpers.site import Guest, Site, code_of, site_at
 
 NASTY = "<script>alert(1)</script>"
@@ -151,7 +152,7 @@ def test_a_cookie_tampered_with_is_nobodys(site: Site, ada: Guest, bruno: Guest)
     forged = URLSafeSerializer(b"guess", salt="tavola person").dumps([host.id, "Ada"])
     (name,) = (name for name in ada.cookies if name.startswith("tavola-"))
     for cookie in (forged, ada.cookies[name][:-2] + "xx", "", "x" * 4000, '["' + host.id + '","Ada"]'):
-        answer = httpx.post(f"{site.url}/r/{code}/fill", cookies={name: cookie}, timeout=60)
+        answer = httpx.post(f"{site.url}/r/{code}/fill", cookies={name: cookie}, timeout=PATIENCE)
         assert answer.status_code == 403
     assert site.room(code).state.phase == "gathering"
     assert ada.post(f"/r/{code}/fill").status_code == 200

@@ -1,6 +1,6 @@
 // @ts-check
-// Touches on the pictures. A part carries the codes of the actions it can mean. A drag is two touches; a part that
-// means nothing now, or is held or pointed at for a while, tells what it is.
+// Touches on the pictures. A part carries the codes of the actions it can mean. A drag is two touches, however long the
+// part was held before it moved; a part that means nothing now, or is held or pointed at for a while, tells what it is.
 
 import { about, hide } from "./bubble.js";
 import { PARTS, alter, alters, asks, carry, deaf, isTimed, now, touch } from "./choices.js";
@@ -36,6 +36,7 @@ function move(event) {
   if (!from || from.far || Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR) return;
   from.far = true;
   clearTimeout(timer);
+  if (from.told) hide();
 }
 
 function up(event) {
@@ -43,9 +44,9 @@ function up(event) {
   const began = from;
   from = null;
   began?.part?.classList.remove("held");
-  if (!began || began.told) return;
-  const under = document.elementFromPoint(event.clientX, event.clientY);
-  if (began.far) return began.moved || dragged(began, partAt(under));
+  if (!began) return;
+  if (began.far) return began.moved || dragged(began, partAt(document.elementFromPoint(event.clientX, event.clientY)));
+  if (began.told) return;
   if (began.part?.classList.contains("clickable") && alters(began.meant)) return alter(began.meant);
   const early = deaf();
   const meant = began.part && touch(codesOf(began.meant), { confirm: "confirm" in began.meant });
