@@ -11,7 +11,7 @@ from tavola.live import Room
 from tavola.live.time.correspondence import DAY, GRACE
 from tavola.web.door.guard import HostNames
 from tests.browser.test_pages import sit
-from tests.helpers import wait_for
+from tests.helpers import PATIENCE, wait_for
 from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, play_unseen, serious_faults
 from tests.helpers.days import SiteClock
 from tests.helpers.mail import mail_server, text_of
@@ -73,7 +73,7 @@ def begin(guest: BrowserGuest) -> None:
 
 def until_only_asked(site: Site, room: Room, seat: int) -> None:
     """Let people decide by another door until one of them alone is awaited."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while room.state.dues.keys() != {seat}:
         assert time.monotonic() < end
         site.run(decide_for_one(room, seat))

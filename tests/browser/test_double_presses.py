@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tavola.live import Room
+from tests.helpers import PATIENCE
 from tests.helpers.browser import DEAF_MILLISECONDS, GLANCE, BrowserGuest
 from tests.helpers.site import Site, site_at
 
@@ -120,7 +121,7 @@ class Hasty:
     def _settle(self, *, hurried: bool) -> bool:
         """Let what happened be shown, in haste or in full; false when the match is over."""
         self.page.emulate_media(reduced_motion="reduce" if hurried else "no-preference")
-        end = time.monotonic() + 90
+        end = time.monotonic() + PATIENCE
         while not ((state := self.guest.state())["codes"] or self._planned()) or self.page.locator(".in-scene").count():
             if state["over"]:
                 return False

@@ -14,7 +14,7 @@ from tavola.games.expedition.picture.geometry import SPOTS
 from tavola.games.expedition.picture.routes import head_spot
 from tavola.show.speech import Say
 from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import BOXES, BrowserGuest, Visit, play_out, play_unseen
+from tests.helpers.browser import BOXES, TWO_FRAMES, BrowserGuest, Visit, play_out, play_unseen
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, random_match, views
 
@@ -145,8 +145,6 @@ def _move_about(page: Page):
     expect(page.locator(".overview.needed")).to_be_visible()
 
 
-TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
-"""A browser tells of moving fingers once a frame."""
 RESTS = 200
 """Milliseconds after which a finger no longer throws what it has moved."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.helpers.browser import PHONE, BrowserGuest
+from tests.helpers.browser import PHONE, TWO_FRAMES, BrowserGuest
 from tests.helpers.site import Site
 from tests.helpers.staged import SceneWatcher, Staged, decisions, random_match, scenes
 
@@ -100,7 +100,7 @@ def test_a_last_screen_prints_nothing_that_is_too_small(chromium: Browser, site:
     assert guest.page.locator(".stage .picture text").count() > 0
     for size in (PHONE, DESK):
         guest.page.set_viewport_size({"width": size["width"], "height": size["height"]})
-        guest.page.wait_for_timeout(100)
+        guest.page.evaluate(TWO_FRAMES)
         assert guest.small_print() == [], (game, size["width"])
     guest.close()
 

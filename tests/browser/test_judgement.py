@@ -14,6 +14,7 @@ from tavola.live.protocol import Fill, Play
 from tavola.live.time.suspense import Suspense
 from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
+from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest
 from tests.helpers.rooms import new_command_id
 from tests.helpers.site import Site
@@ -60,7 +61,7 @@ class Table:
 
     def play(self, seat, code):
         """Play as somebody whose page this test does not need, whatever others do meanwhile."""
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             place, prompt_id = self.room.state.occupants[seat], self.room.prompt_id(seat)
             try:

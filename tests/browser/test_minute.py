@@ -23,11 +23,15 @@ LIT = """() => {
 button that skips is, and whether the light stands on what a choice is known by."""
 
 
+AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
+"""The light has come to where it goes."""
+
+
 def _play(page: Page) -> int:
     """Touch what is lit, step by step, to the end; return the number of steps."""
     done = 0
     while not page.locator(".minute-page.at-end").count():
-        page.wait_for_timeout(550)
+        page.wait_for_function(AT_REST)
         lit = page.evaluate(LIT)
         assert "spot" in lit["touched"], lit
         assert (lit["cut"] <= 1, lit["wide"], lit["skip"] > 4) == (True, 0, True), lit

@@ -101,7 +101,7 @@ def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(kept_site, visit
 
     # A table that is open in the browser whose session is ended shows his seat no more.
     phone.page.goto(f"/r/{code}")
-    phone.page.wait_for_timeout(300)
+    phone.wait(lambda: kept_site.room(code).watched)
     ada.page.goto("/account")
     ada.page.click('button[value="others"]')
     expect(ada.page.locator(".things button[name=session]")).to_have_count(1)

@@ -112,6 +112,10 @@ PRINT = """() => [...document.querySelectorAll(":is(.stage, .hand) .picture text
 """The words that pictures print smaller than 11 pixels, with their sizes."""
 
 
+TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+"""Wait until the page has been laid out and drawn: it hears of moving fingers and of its size once a frame."""
+
+
 class BrowserGuest:
     """A guest with a browser of his own. Whatever goes wrong in his console is kept, and fails his test."""
 
