@@ -12,7 +12,7 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 # Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test check compiled typescript docs soak bench clean chromium postgresql ray openspiel
+.PHONY: play quick test check compiled typescript docs soak stress bench clean chromium postgresql ray openspiel
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -39,6 +39,12 @@ typescript: .venv/bin/python
 
 soak: .venv/test chromium postgresql compiled
 	$(BIN)/python -m pytest -n 2 -m "soak or hypothesis" --hypothesis-profile soak --pictures --timeout 7200 --durations 15
+	$(BIN)/python -m scripts.stress
+	scripts/pythons
+
+# The tests of browsers and processes again and again on a busy machine, on one core and at the lowest priority.
+stress: .venv/test chromium postgresql compiled
+	$(BIN)/python -m scripts.stress $(if $(RUNS),--runs $(RUNS))
 
 # The guides and the reference, in build/docs.
 docs: .venv/docs

@@ -126,7 +126,7 @@ def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit:
     page.mouse.click(5, 5)
     staged.advance_to(len(staged.match.history))
     again = page.locator('form[action$="/rematch"] .go')
-    expect(again).to_be_visible(timeout=20_000)  # a process that has to start tells the match's story
+    expect(again).to_be_visible()  # a process that has to start tells the match's story
     spot = middle(page, 'form[action$="/rematch"] .go')
     page.clock.run_for(450)
     page.mouse.click(*spot)

@@ -363,7 +363,7 @@ def test_a_bot_plays_for_who_sits_out_until_he_comes_back_or_is_shown_the_end(si
         ada.wait_for_choices()
         ada.page.click("#rest-form button")
         notice.get_by_role("button", name="Ende zeigen").click()
-        expect(ada.page.locator(".ending .result.own")).to_be_visible(timeout=30_000)
+        expect(ada.page.locator(".ending .result.own")).to_be_visible()
     finally:
         site.hub.settings = usual
 

@@ -270,7 +270,7 @@ def test_after_the_last_scene_nobody_is_asked_again(site: Site, visit: Visit):
     expect(page.locator(".in-scene")).to_have_count(1)
     expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(".ending")).to_be_visible(timeout=20_000)  # a process that has to start tells its story
+    expect(page.locator(".ending")).to_be_visible()  # a process that has to start tells its story
     told = page.evaluate("window.asked")
     assert told
     assert asked not in told

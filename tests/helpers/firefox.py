@@ -12,6 +12,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.helpers import PATIENCE
+
 LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 PREFERENCES = {
     "app.update.auto": "false",
@@ -21,8 +23,6 @@ PREFERENCES = {
     "network.connectivity-service.enabled": "false",
     "toolkit.telemetry.server": '""',
 }
-ANSWER_SECONDS = 60.0
-"""Seconds for an answer, on a busy machine."""
 
 
 def executable() -> str | None:
@@ -42,7 +42,7 @@ class Firefox:
         """Return the answer to a command; events are passed over."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
-        while (answer := json.loads(self._socket.recv(ANSWER_SECONDS))).get("id") != number:
+        while (answer := json.loads(self._socket.recv(PATIENCE))).get("id") != number:
             pass
         assert answer["type"] == "success", answer
         return answer["result"]
@@ -72,7 +72,7 @@ def firefox() -> Iterator[Firefox]:
             try:
                 heard = (LISTENING.search(line) for line in process.stderr)
                 address = next(found[1] for found in heard if found)
-                with connect(f"{address}/session", open_timeout=ANSWER_SECONDS, max_size=None) as socket:
+                with connect(f"{address}/session", open_timeout=PATIENCE, max_size=None) as socket:
                     yield Firefox(socket)
             finally:
                 process.terminate()

@@ -152,7 +152,7 @@ class PostgresServer:
         return {"cwd": self.folder, "env": {"PATH": os.defpath, "TZ": "UTC"}, **identity}
 
     def _until_it_answers(self) -> None:
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while True:
             try:
                 psycopg.connect(self.address("postgres"), connect_timeout=5).close()
