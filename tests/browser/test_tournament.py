@@ -7,14 +7,14 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 from tavola.core import Refusal
 from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
 from tavola.live import Room
 from tavola.live.time.suspense import Suspense
-from tests.helpers.browser import GLANCE, BrowserGuest
+from tests.helpers.browser import GLANCE, BrowserGuest, sent_plays
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Site, site_at
 
@@ -162,7 +162,7 @@ def _duel(table: Table):
     for guest in (ada, bruno):
         guest.wait_for_choices()
         guest.press("fight")
-    sent = _sent_plays(ada.page)
+    sent = sent_plays(ada.page)
     _lay_all(table, 0)
     assert sent() == [], "the server hears of no card before its box is asked"
     assert list(table.seen(0).hand.laid) == [0] * 4
@@ -221,21 +221,6 @@ def _lay_all(table: Table, seat, most=4):
     assert guest.page.locator(".would-lie.lies").count() == lies
     if most == 4:
         guest.wait(lambda: _listens(guest, "#offers .go"))
-
-
-def _sent_plays(page: Page):
-    """Return what tells which cards the page has sent since then."""
-    page.evaluate(
-        """() => {
-          window.played = [];
-          const send = WebSocket.prototype.send;
-          WebSocket.prototype.send = function (text) {
-            if (JSON.parse(text).type === "play") window.played.push(text);
-            return send.call(this, text);
-          };
-        }"""
-    )
-    return lambda: page.evaluate("played")
 
 
 def _listens(guest: BrowserGuest, piece):

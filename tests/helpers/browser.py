@@ -301,6 +301,21 @@ def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, 
         page.mouse.up()
 
 
+def sent_plays(page: Page) -> Callable[[], list[str]]:
+    """Return what lists the plays that the page has sent since then, as texts."""
+    page.evaluate(
+        """() => {
+          window.played = [];
+          const send = WebSocket.prototype.send;
+          WebSocket.prototype.send = function (text) {
+            if (JSON.parse(text).type === "play") window.played.push(text);
+            return send.call(this, text);
+          };
+        }"""
+    )
+    return lambda: page.evaluate("played")
+
+
 def play_out(guests: Sequence[BrowserGuest], shots: Mapping[int, str], most: float = float("inf")) -> int:
     """Press buttons until everybody sees the end, or at least `most` times; return the number of presses.
 
