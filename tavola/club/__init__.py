@@ -3,17 +3,21 @@
 from tavola.club.club import Club, Device, Entry, Guest, Overview
 from tavola.club.directory import Holder
 from tavola.club.refusals import (
+    AddressTaken,
     BadAddress,
     BadPasskey,
     ClubRefusal,
     LastWay,
     NameTaken,
     NotKept,
+    OtherBrowser,
     ProveAgain,
+    ReservedName,
     UsedTicket,
 )
 
 __all__ = [
+    "AddressTaken",
     "BadAddress",
     "BadPasskey",
     "Club",
@@ -25,7 +29,9 @@ __all__ = [
     "LastWay",
     "NameTaken",
     "NotKept",
+    "OtherBrowser",
     "Overview",
     "ProveAgain",
+    "ReservedName",
     "UsedTicket",
 ]

@@ -6,7 +6,15 @@ from typing import Any
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
-from tavola.club import LastWay, NameTaken, NotKept, ProveAgain
+from tavola.club import (
+    AddressTaken,
+    LastWay,
+    NameTaken,
+    NotKept,
+    OtherBrowser,
+    ProveAgain,
+    ReservedName,
+)
 from tavola.club.notepad import OtherNotes
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
@@ -115,6 +123,9 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotKept, 403),
     (ProveAgain, 403),
     (NameTaken, 409),
+    (ReservedName, 409),
+    (AddressTaken, 409),
+    (OtherBrowser, 403),
     (OtherNotes, 409),
     (LastWay, 409),
 )

@@ -418,6 +418,7 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     sitting = state.occupants[seat].person if seat is not None else None
     former = {known.get(number), sitting and sitting.id, state.host.id if body["was_host"] else None} - {None}
     if seat is not None:
+        _on_left(state, {"seat": seat}, event)  # nobody can come back to it
         state.occupants[seat].person, state.occupants[seat].origin = nobody, ""
         _forget_ahead(state, seat)
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]

@@ -23,7 +23,10 @@ class CrossOrigin(PageRefusal):
 class OtherName(PageRefusal):
     """A request for a name that is not ours."""
 
-    message = mark("No site of that name is here.")
+    message = mark(
+        "This server does not answer to that name. Open it as localhost or by its address. To give it a name, its "
+        "operator starts it with --public and that name."
+    )
 
 
 class TooLarge(PageRefusal):
