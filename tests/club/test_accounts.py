@@ -169,6 +169,23 @@ def test_a_letter_is_in_the_language_of_who_asked_and_of_this_site(path, post):
         assert f"{MAIL_HOME}/account/link/" in text_of(letter)
 
 
+def test_one_address_is_one_however_it_is_spelt(path, post):
+    box, server = post
+    spellings = (
+        "ada@exämple.org",
+        "ADA@EXÄMPLE.ORG",
+        "ada@xn--exmple-cua.org",
+        "ada@exa\u0308mple.org",
+        " Ada@eｘämple.org ",
+    )
+    with site_at(path, mail=server) as site, site.guest() as ada:
+        for spelling in spellings:
+            assert ada.post("/account/mail", data={"address": spelling}).status_code == 200
+        ada.post("/account/mail", data={"address": "last@example.org"})
+        box.wait(4)
+        assert sorted(box.recipients) == ["ada@xn--exmple-cua.org"] * 3 + ["last@example.org"]
+
+
 def test_one_network_may_ask_for_few_letters(path, post):
     _, server = post
     with site_at(path, Limits(letters=(0.001, 2)), mail=server) as site, site.guest() as ada:
@@ -270,7 +287,7 @@ def test_a_guest_takes_his_seat_to_another_device_by_a_signed_link(database):
         page = ada.post("/account/device").text
         path = "/seat/" + page.partition("/seat/")[2].partition('"')[0]
         assert thief.get(path[:-2] + ("a" if path[-2] != "a" else "b") + path[-1]).status_code == 400
-        assert "Be Ada on this device" in phone.get(path).text
+        assert "Be “Ada” on this device" in phone.get(path).text
         phone.post(path)
         assert sits(phone, code)
         assert thief.post(path).status_code == 400
@@ -319,8 +336,8 @@ def test_the_index_answers_which_rooms_name_a_person(path):
     assert "person_of_event" in repr(plan)
 
 
-def test_the_address_that_somebody_had_hears_that_he_has_another(path, post):
-    """It does not hear which one, and links go there no more."""
+def test_the_address_that_an_account_has_hears_of_every_way_in_that_is_changed(path, post):
+    """It does not hear what its new address is."""
     box, server = post
     with site_at(path, mail=server) as site, site.guest() as ada:
         ada.create(name="Ada")
@@ -328,7 +345,21 @@ def test_the_address_that_somebody_had_hears_that_he_has_another(path, post):
         ada.post("/account/mail", data={"address": "new@example.org"})
         ada.post(box.link(2))
         told = box.wait(3)
-        assert (told["To"], told["Subject"]) == ("ada@example.org", "Your address at Tavola was changed")
+        assert (told["To"], told["Subject"]) == ("ada@example.org", "Your account at Tavola was changed")
         assert f"{MAIL_HOME}/account" in text_of(told)
         assert "new@example.org" not in text_of(told)
         assert "new@example.org" in ada.get("/account").text
+        site.run(site.hub.store.transact(add_two_passkeys))
+        for gone, sentence in (({"passkey": "key 0"}, "passkey was removed"), ({"address": "remove"}, "was removed")):
+            count = len(box.letters)
+            ada.post("/account/ways", data=gone)
+            told = box.wait(count + 1)
+            assert told["To"] == "new@example.org"
+            assert sentence in text_of(told)
+
+
+def add_two_passkeys(execute):
+    """Give the only account two passkeys that nobody has."""
+    ((account,),) = execute("SELECT id FROM account")
+    for number in range(2):
+        execute("INSERT INTO passkey VALUES (?, ?, '', 0, 'Phone', 0, 0)", (f"key {number}", account))
