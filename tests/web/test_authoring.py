@@ -83,6 +83,7 @@ async def test_what_is_logged_is_shown_once_by_the_next_page_and_by_nothing_else
         except RuntimeError:
             logging.getLogger("tavola").exception("in a room")
         assert (await web.get("/")).text == "fine", "a program asks for no page"
+        assert (await web.get("/", headers={**PAGE, "Host": "evil.example"})).text == "fine", "a name that is not ours"
         assert "RuntimeError: a bot failed" in (await web.get("/", headers=PAGE)).text
         assert (await web.get("/", headers=PAGE)).text == "fine"
         failed = await web.get("/fails", headers=PAGE)
