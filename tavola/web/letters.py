@@ -91,9 +91,9 @@ def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
 
 def _where(room: Room, language: str) -> tuple[str, str]:
     """Return how far a match has come, and who plays: what who only watches may know. Names are in quotes."""
-    say, quoted = game_say(room.state.game, language, tuple(room.names)), site_say(language)
-    names = [quoted("“{name}”", name=name) for name in room.names]
-    return room.state.game.words.chapter(room.view(None), say), say.listing(names)
+    say, told = site_say(language), game_say(room.state.game, language, tuple(room.names))
+    names = [say("“{name}”", name=name) for name in room.names]
+    return room.state.game.words.chapter(room.view(None), told), told.listing(names)
 
 
 def link_letter(letter: Letter, sender: str, link: str) -> EmailMessage:
@@ -103,8 +103,8 @@ def link_letter(letter: Letter, sender: str, link: str) -> EmailMessage:
     if purpose_of(letter) == CHANGE_ADDRESS:
         subject, button = say("Confirm your address at Tavola"), say("Confirm the address")
         does = say(
-            "This link gives the Tavola account that asked for it this e-mail address. It works once, for twenty "
-            "minutes, and only in the browser in which it was asked for:"
+            "This link makes this the e-mail address of the Tavola account that asked for it. It works once, for "
+            "twenty minutes, and only in the browser that asked for it:"
         )
     else:
         subject, button = say("Your link to Tavola"), say("Sign in")
@@ -121,11 +121,11 @@ def changed_letter(letter: Letter, sender: str, home: str) -> EmailMessage:
     say = site_say(letter.body["language"])
     changed = {
         "address": say(
-            "Your account at Tavola has another e-mail address. Links to sign in are no longer sent to this one."
+            "The e-mail address of your Tavola account was changed. Links to sign in no longer come to this one."
         ),
-        "no address": say("This e-mail address was removed from your account at Tavola."),
-        "passkey": say("A passkey was added to your account at Tavola."),
-        "no passkey": say("A passkey was removed from your account at Tavola."),
+        "no address": say("This e-mail address was removed from your Tavola account."),
+        "passkey": say("A passkey was added to your Tavola account."),
+        "no passkey": say("A passkey was removed from your Tavola account."),
     }
     lines = (
         say("Hello,"),
@@ -133,7 +133,7 @@ def changed_letter(letter: Letter, sender: str, home: str) -> EmailMessage:
         say("If that was not you, sign in and change it back. The operator of the site can help, too:"),
         f"{home}/account",
     )
-    subject = say("Your account at Tavola was changed")
+    subject = say("Your Tavola account was changed")
     return _message(letter, sender, subject, lines, _page_of(subject, lines, say("Your account")))
 
 

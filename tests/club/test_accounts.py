@@ -345,7 +345,7 @@ def test_the_address_that_an_account_has_hears_of_every_way_in_that_is_changed(p
         ada.post("/account/mail", data={"address": "new@example.org"})
         ada.post(box.link(2))
         told = box.wait(3)
-        assert (told["To"], told["Subject"]) == ("ada@example.org", "Your account at Tavola was changed")
+        assert (told["To"], told["Subject"]) == ("ada@example.org", "Your Tavola account was changed")
         assert f"{MAIL_HOME}/account" in text_of(told)
         assert "new@example.org" not in text_of(told)
         assert "new@example.org" in ada.get("/account").text
