@@ -179,6 +179,8 @@ async def test_the_seat_of_somebody_who_is_erased_is_a_bots_however_that_came(pa
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         events = hub.store.read(room.id).events
+        before = next(place for place, event in enumerate(events) if event.kind == "started")
+        assert fold(erase_people(events[:before], [BRUNO.id])).free_seats == [1]
         state = fold(erase_people(events, [BRUNO.id]))
         assert state.occupants[1].bot_decides
         assert not state.occupants[0].bot_decides
