@@ -3,21 +3,17 @@
 from tavola.club.club import Club, Device, Entry, Guest, Overview
 from tavola.club.directory import Holder
 from tavola.club.refusals import (
-    AddressTaken,
     BadAddress,
     BadPasskey,
     ClubRefusal,
     LastWay,
     NameTaken,
     NotKept,
-    OtherBrowser,
     ProveAgain,
-    ReservedName,
     UsedTicket,
 )
 
 __all__ = [
-    "AddressTaken",
     "BadAddress",
     "BadPasskey",
     "Club",
@@ -29,9 +25,7 @@ __all__ = [
     "LastWay",
     "NameTaken",
     "NotKept",
-    "OtherBrowser",
     "Overview",
     "ProveAgain",
-    "ReservedName",
     "UsedTicket",
 ]

@@ -6,15 +6,7 @@ from typing import Any
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
-from tavola.club import (
-    AddressTaken,
-    LastWay,
-    NameTaken,
-    NotKept,
-    OtherBrowser,
-    ProveAgain,
-    ReservedName,
-)
+from tavola.club import refusals as club_refusals
 from tavola.club.notepad import OtherNotes
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
@@ -120,14 +112,14 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotWritten, 503),
     (BadDatabase, 503),
     (Closing, 503),
-    (NotKept, 403),
-    (ProveAgain, 403),
-    (NameTaken, 409),
-    (ReservedName, 409),
-    (AddressTaken, 409),
-    (OtherBrowser, 403),
+    (club_refusals.NotKept, 403),
+    (club_refusals.ProveAgain, 403),
+    (club_refusals.NameTaken, 409),
+    (club_refusals.ReservedName, 409),
+    (club_refusals.AddressTaken, 409),
+    (club_refusals.OtherBrowser, 403),
     (OtherNotes, 409),
-    (LastWay, 409),
+    (club_refusals.LastWay, 409),
 )
 """The status of each kind of refusal; 400 of any other."""
 
