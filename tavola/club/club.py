@@ -195,10 +195,7 @@ class Club:
         return passkeys.request_options(origin, challenge)
 
     async def enter_by_passkey(self, origin: Origin, guest: Guest, answer: dict[str, Any]) -> Entry | str:
-        """Somebody shows a passkey and signs in; a guest who has something here is asked first what becomes of it.
-
-        Then the secret of the link that asks is returned.
-        """
+        """Sign in whoever shows a passkey; return the secret of a link that asks first where a guest has something."""
         challenge = passkeys.challenge_of(answer)
         known = await self._known_passkey(answer)
         if await self.store.transact(lambda execute: tickets.redeem(execute, challenge, "enter")) is None:
@@ -233,13 +230,13 @@ class Club:
         return bool(notes or await asyncio.to_thread(self.store.rooms_naming, guest.person))
 
     async def leave_seats(self, guest: Guest) -> None:
-        """A guest goes on as somebody else and brings nothing along: bots play on, open lines of theirs are closed."""
+        """Let bots play on for a guest who goes on as somebody else; close the guest's open lines."""
         if guest.account is None:
             await self.hub.leave_seats(guest.person)
             self.directory.forget(f"guest {guest.person}", f"person {guest.person}")
 
     def create(self, execute: Execute, account: str, guest: Guest, address: str | None) -> Entry:
-        """Open an account: a guest goes on as the person that he is, under his name if it is to be had."""
+        """Open an account: a guest goes on as the person they were, under their name if it is free."""
         taken = execute("SELECT account FROM account_person WHERE person = ?", (guest.person,))
         person = secrets.token_hex(16) if taken else guest.person
         values = account, person, "", address, guest.language, time.time()

@@ -227,10 +227,7 @@ class Hub:
         return []
 
     async def adopt(self, guest_id: str, person: Person, *, everywhere: bool = True) -> None:
-        """Give a person the seats that he had as a guest: at once where matches run, elsewhere soon.
-
-        Not `everywhere`: where matches run alone.
-        """
+        """Give a person the seats they had as a guest: at once where matches run, with `everywhere` soon elsewhere."""
         for room in await self.rooms_of(guest_id):
             with contextlib.suppress(Refusal):  # it was damaged: the other seats are given all the same
                 await room.execute_for_house(Adopt(guest_id, person))

@@ -116,7 +116,7 @@ def day_of(at: float, language: str) -> str:
 
 
 async def again_page(request: Request) -> Response:
-    """Come in once more: for what only he himself may do. A link goes to the account's own address, if it has one."""
+    """Sign in once more, by a passkey or a link to the account's own address."""
     address = await own_address(request)
     ways = {**ways_of(request), "mail": bool(address)}
     return render_page(request, "keep.html", ways=ways, again=True, address=mask_address(address))
@@ -308,7 +308,7 @@ def sealed_secret_of(request: Request) -> str:
 
 @limit_posts
 async def end_session(request: Request) -> Response:
-    """End this session; another one, or all others, only for who has come in not long ago."""
+    """End this session; with a fresh proof another one, or all others."""
     holder, fields = holder_of(request), await form_of(request)
     which, club = text_of(fields, "session"), club_of(request)
     if which in ("this", holder.session):
