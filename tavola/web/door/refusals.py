@@ -24,8 +24,8 @@ class OtherName(PageRefusal):
     """A request for a name that is not ours."""
 
     message = mark(
-        "This server does not answer to that name. Open it as localhost on its own machine, by its IP address, or by the "
-        "name that its operator gave it with --public."
+        "This server does not answer to that name. Open it as localhost on its own machine, by its IP address, or by "
+        "the name that its operator gave it with --public."
     )
 
 
