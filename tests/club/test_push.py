@@ -18,7 +18,7 @@ from tests.helpers.mail import mail_server
 from tests.helpers.push import base64, push_service
 from tests.helpers.site import site_at
 
-NAMES = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1")
+NAMES = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1:8443")
 
 
 @pytest.fixture(scope="module")

@@ -212,7 +212,8 @@ async def send_to(request: Request, purpose: str, address: str) -> Response:
     """Send a link to a clean address; so its e-mails are counted however it was written."""
     site = site_of(request)
     site.letter_limiter.take(client_network(request))
-    await site.club.links.send(guest_of(request), purpose, address, site.visitors.mark(f"address {address}"))
+    mark = site.visitors.mark(" ".join(("address", address)))
+    await site.club.links.send(guest_of(request), purpose, address, mark)
     return render_page(request, "sent.html", purpose=purpose)
 
 
