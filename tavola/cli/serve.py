@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from tavola.web.serve.settings import SiteSettings
 
 
-AUTHOR_HELP = "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page."
+AUTHOR_HELP = (
+    "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page. On this machine alone."
+)
 
 BOT_HELP = "A bot of your own that hosts may seat as NAME: python:module:Class or exec:command. On this machine alone."
 
@@ -39,7 +41,7 @@ BOT_HELP = "A bot of your own that hosts may seat as NAME: python:module:Class o
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
 @click.option(
     "--public", multiple=True, metavar="ADDRESS",
-    help="What people type: https://play.example. Needed unless the site listens on this machine alone.",
+    help="What people type: https://play.example. Without it the site answers to localhost or its IP address alone.",
 )  # fmt: skip
 @click.option(
     "--proxy", "proxies", multiple=True, metavar="ADDRESS",
@@ -73,8 +75,9 @@ def command(
         _listen_or_refuse(host, port)
     names = _names_or_refuse(more["public"], host)
     _proxies_or_refuse(more["proxies"])
-    if more["bots"] and (not _is_loopback(host) or names.hosts or more["proxies"]):
-        raise click.UsageError("--bot runs programs: expected a site for this machine alone, no --public or --proxy")
+    for asked, risk in ((more["bots"], "--bot runs programs"), (author, "--author shows tracebacks")):
+        if asked and (not names.is_local or more["proxies"]):
+            raise click.UsageError(f"{risk}: expected a site for this machine alone, no --public or --proxy")
     _read_bots(more["bots"])
     _mail_or_refuse(more["mail"], more["mail_from"], names)
     if workers > 1:
@@ -158,16 +161,13 @@ def _serve_site(settings: "SiteSettings", kept: str) -> None:
 
 
 def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
-    """Return the names of the site; refuse a host that is reached from elsewhere without them: others are tricks."""
+    """Return the names of the site; one without a name that is reached from elsewhere is reached by its address."""
     from tavola.web.door.guard import HostNames
 
     try:
-        names = HostNames.parse(public)
+        return HostNames.parse(public, beyond_this_machine=not _is_loopback(host))
     except ValueError as error:
         raise click.BadParameter(f"--public {' '.join(public)[:200]}: {error}") from error
-    if not names.hosts and not _is_loopback(host):
-        raise click.UsageError(f"--host {host}: expected --public with what people type, such as https://play.example")
-    return names
 
 
 def _mail_or_refuse(server: str | None, sender: str | None, names: "HostNames") -> "MailServer | None":

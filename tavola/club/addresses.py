@@ -23,3 +23,9 @@ def clean_address(text: str) -> str:
     if len(address) > LONGEST or not ADDRESS.fullmatch(address):
         raise BadAddress
     return address.lower()
+
+
+def mask_address(address: str) -> str:
+    """Return an address so that its owner knows it and others cannot write to it: `a…@example.org`."""
+    local, _, host = address.rpartition("@")
+    return f"{local[:1]}…@{host}"

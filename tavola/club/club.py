@@ -13,27 +13,21 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from tavola.club import hours, names, notepad, notices, outbox, passkeys, seen, subscriptions, tickets
-from tavola.club.addresses import clean_address
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
+from tavola.club.links import Links
 from tavola.club.memory import Memory
 from tavola.club.passkeys import Origin, Passkey
 from tavola.club.postman import Postman
 from tavola.club.push import Pusher, device_rows
-from tavola.club.refusals import BadPasskey, LastWay, NameTaken, ProveAgain, UsedTicket
+from tavola.club.refusals import AddressTaken, BadPasskey, ClubRefusal, LastWay, NameTaken, ProveAgain, UsedTicket
 from tavola.live import Hub, Person
 from tavola.live.time.correspondence import Hours
 from tavola.store import Execute, WriteFailed
 from tavola.store.events import Conflict
 
-LINK_LASTS = 20 * 60.0
-"""Seconds for which a link in a letter, or one to another device, is good."""
-LETTER_LASTS = 3600.0
-"""Seconds in which a letter with a link is of use."""
-MOVED_LASTS = 3 * 24 * 3600.0
-"""Seconds in which somebody should hear that his address was changed."""
-MOST_LETTERS = 3
-"""Letters with links to one address in an hour."""
+CHANGED_LASTS = 3 * 24 * 3600.0
+"""Seconds in which somebody should hear that the ways into their account were changed."""
 SESSION_LASTS = 365 * 24 * 3600.0
 """Seconds after which a session ends that nobody has used."""
 PROOF_LASTS = 3600.0
@@ -63,7 +57,7 @@ class Device(NamedTuple):
 class Guest:
     """Who comes: his person, the name he goes by (empty without one), his device and his language.
 
-    `account`: that whose session he has, if he has one.
+    `account`: that whose session he has, if he has one; `session` is its digest.
     """
 
     person: str
@@ -71,6 +65,7 @@ class Guest:
     device: str
     language: str
     account: str | None = None
+    session: str = ""
 
 
 class Overview(NamedTuple):
@@ -97,6 +92,7 @@ class Club:
         self._carriers: list[Postman] = []
         self.notices = notices.Notices(self)
         self.memory = Memory(hub, self.directory)
+        self.links = Links(self)
         if hub.peers is not None:
             self.directory.join(hub.peers)
 
@@ -113,19 +109,25 @@ class Club:
         for carrier in self._carriers:
             carrier.ring()
 
-    async def _ask(self, work: Callable[[Execute], T]) -> T:
+    async def ask(self, work: Callable[[Execute], T]) -> T:
+        """Return what `work` finds in the database."""
         return await asyncio.to_thread(work, self.store.rows)
 
     # Names
 
     async def require_free_name(self, name: str) -> None:
-        """`NameTaken` where somebody keeps a name that looks like that one; nothing while the database is away."""
+        """`NameTaken` where somebody keeps a name that looks like that one; nothing while the database is away.
+
+        `ReservedName` for one that nobody may have.
+        """
+        names.require_unreserved(name)
         with contextlib.suppress(WriteFailed):
             if not await self.directory.is_free(name, anew=True):
                 raise NameTaken
 
     async def rename(self, holder: Holder, name: str) -> None:
-        """Keep another name; `NameTaken` where it is not to be had."""
+        """Keep another name; `NameTaken` or `ReservedName` where it is not to be had."""
+        names.require_unreserved(name)
         try:
             done = await self.store.transact(lambda execute: names.hold(execute, holder.account, name))
         except Conflict as error:
@@ -171,9 +173,11 @@ class Club:
             raise UsedTicket
 
         def work(execute: Execute) -> Entry | None:
-            entry = None if guest.account else self._create(execute, account, guest, None)
+            entry = None if guest.account else self.create(execute, account, guest, None)
             values = made.id, account, made.public_key, made.sign_count, guest.device, now, now
             execute("INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            if entry is None:
+                self._tell_owner(execute, account, "passkey")
             return entry
 
         try:
@@ -181,6 +185,7 @@ class Club:
         except Conflict as error:
             raise BadPasskey from error
         self._forget_person(guest.person)
+        self.ring()
         return entry
 
     async def request_options(self, origin: Origin) -> dict[str, Any]:
@@ -189,8 +194,8 @@ class Club:
         await self.store.transact(lambda execute: tickets.issue(execute, challenge, "enter", passkeys.TIMEOUT))
         return passkeys.request_options(origin, challenge)
 
-    async def enter_by_passkey(self, origin: Origin, guest: Guest, answer: dict[str, Any]) -> Entry:
-        """Somebody shows a passkey: he comes in, and what he has as a guest becomes his."""
+    async def enter_by_passkey(self, origin: Origin, guest: Guest, answer: dict[str, Any]) -> Entry | str:
+        """Sign in whoever shows a passkey; return the secret of a link that asks first where a guest has something."""
         challenge = passkeys.challenge_of(answer)
         known = await self._known_passkey(answer)
         if await self.store.transact(lambda execute: tickets.redeem(execute, challenge, "enter")) is None:
@@ -199,163 +204,97 @@ class Club:
             raise BadPasskey
         account, passkey = known
         shown = passkeys.verify_request(origin, answer, challenge, passkey)
+        asks = await self.has_something(guest)
 
-        def work(execute: Execute) -> Entry | None:
+        def work(execute: Execute) -> Entry | ClubRefusal | None:
             values = shown.sign_count, time.time(), shown.id
             execute("UPDATE passkey SET sign_count = ?, used_at = ? WHERE id = ?", values)
-            return self._enter(execute, account, guest)
+            return None if asks else self.enter(execute, account, guest, brings=False)
 
-        return await self._come_in(work, guest)
+        entry = await self.come_in(work, guest)
+        return await self.links.issue_arrival(account, guest) if entry is None else entry
 
     async def _known_passkey(self, answer: dict[str, Any]) -> tuple[str, Passkey] | None:
         key = answer.get("id")
         query = "SELECT account, id, public_key, sign_count FROM passkey WHERE id = ?"
-        found = await self._ask(lambda execute: execute(query, (str(key)[:1400],)))
+        found = await self.ask(lambda execute: execute(query, (str(key)[:1400],)))
         return (str(found[0][0]), Passkey(*found[0][1:])) if found else None
-
-    # Links
-
-    async def send_link(self, guest: Guest, address: str, site: str, mark: str) -> None:
-        """Send a link to an address: to come in, to keep oneself, or to have that address from now on.
-
-        What happens here is the same whether anybody has the address or not, and so is what is answered.
-        """
-        recipient = clean_address(address)
-        body = {"site": site, "person": guest.person, "name": guest.name, "language": guest.language}
-
-        def work(execute: Execute) -> None:
-            if outbox.count_since(execute, mark, time.time() - 3600) < MOST_LETTERS:
-                topic = f"link {secrets.token_hex(12)}"
-                outbox.put(execute, topic, "link", recipient, mark, LETTER_LASTS, body, guest.account)
-
-        await self.store.transact(work)
-        self.ring()
-
-    async def issue_link(self, letter: outbox.Letter) -> str:
-        """Make the link of a letter that is about to be sent, and return its secret: nowhere else is it written."""
-        secret = tickets.new_secret()
-        body = {"address": letter.recipient, **{key: letter.body[key] for key in ("person", "name", "site")}}
-        await self.store.transact(
-            lambda execute: tickets.issue(execute, secret, "link", LINK_LASTS, letter.account, **body)
-        )
-        return secret
-
-    async def look_at_link(self, secret: str) -> dict[str, Any] | None:
-        """Return what a link is for, without using it up; None where it is not good."""
-        return await self._ask(lambda execute: tickets.inspect(execute, secret, "link"))
-
-    async def enter_by_link(self, guest: Guest, secret: str) -> Entry:
-        """Use a link up. Whoever has the address comes in; where nobody has, the one who asked for it is kept."""
-
-        def work(execute: Execute) -> Entry | None:
-            body = tickets.redeem(execute, secret, "link")
-            if body is None:
-                return None
-            found = execute("SELECT id FROM account WHERE address = ?", (body["address"],))
-            if found:
-                return self._enter(execute, str(found[0][0]), guest)
-            if body["account"] is not None:
-                self._tell_old_address(execute, body["account"], body["site"])
-                execute("UPDATE account SET address = ? WHERE id = ?", (body["address"], body["account"]))
-                return self._enter(execute, body["account"], guest)
-            asked, account = Guest(body["person"], body["name"], guest.device, guest.language), secrets.token_hex(16)
-            entry = self._create(execute, account, asked, body["address"])
-            if guest.account is None:
-                execute(NOTE_PERSON, (guest.person, account))
-            return entry
-
-        entry = await self._come_in(work, guest)
-        self.ring()
-        return entry
-
-    def _tell_old_address(self, execute: Execute, account: str, site: str) -> None:
-        """Write to the address that an account had until now: whoever reads it there hears that it was changed."""
-        for address, language in execute("SELECT address, language FROM account WHERE id = ?", (account,)):
-            if address is not None:
-                topic, body = f"moved {secrets.token_hex(12)}", {"site": site, "language": language}
-                outbox.put(execute, topic, "moved", address, "", MOVED_LASTS, body)
-
-    # Another device
-
-    async def issue_seat_link(self, guest: Guest) -> str:
-        """Make a link by which a guest is himself on one more device; return its secret."""
-        secret, body = tickets.new_secret(), {"person": guest.person, "name": guest.name}
-        await self.store.transact(
-            lambda execute: tickets.issue(execute, secret, "device", LINK_LASTS, guest.account, **body)
-        )
-        return secret
-
-    async def look_at_seat_link(self, secret: str) -> dict[str, Any] | None:
-        """Return who a link to a device is of, without using it up; None where it is not good."""
-        return await self._ask(lambda execute: tickets.inspect(execute, secret, "device"))
-
-    async def use_seat_link(self, guest: Guest, secret: str) -> Entry | Guest:
-        """Use such a link up: the device is a session of an account, or the guest that asked for it."""
-
-        def work(execute: Execute) -> Entry | Guest | None:
-            body = tickets.redeem(execute, secret, "device")
-            if body is None:
-                return None
-            if body["account"] is not None:
-                return self._enter(execute, body["account"], guest)
-            return Guest(body["person"], body["name"], guest.device, guest.language)
-
-        made = await self.store.transact(work)
-        if made is None or (isinstance(made, Guest) and await self.directory.account_of(made.person) is not None):
-            raise UsedTicket
-        if isinstance(made, Entry):
-            await self._bring_seats(made, guest)
-        return made
 
     # Coming in
 
-    def _create(self, execute: Execute, account: str, guest: Guest, address: str | None) -> Entry | None:
-        """Keep a guest: he goes on as the person that he is, under his name if it is to be had."""
+    async def has_something(self, guest: Guest) -> bool:
+        """Return whether a guest has a seat, notes or talk here."""
+        if guest.account is not None:
+            return False
+        notes = await self.ask(lambda execute: execute(NOTES_OF, (guest.person,)))
+        return bool(notes or await asyncio.to_thread(self.store.rooms_naming, guest.person))
+
+    async def leave_seats(self, guest: Guest) -> None:
+        """Let bots play on for a guest who goes on as somebody else; close the guest's open lines."""
+        if guest.account is None:
+            await self.hub.leave_seats(guest.person)
+            self.directory.forget(f"guest {guest.person}", f"person {guest.person}")
+
+    def create(self, execute: Execute, account: str, guest: Guest, address: str | None) -> Entry:
+        """Open an account: a guest goes on as the person they were, under their name if it is free."""
         taken = execute("SELECT account FROM account_person WHERE person = ?", (guest.person,))
         person = secrets.token_hex(16) if taken else guest.person
         values = account, person, "", address, guest.language, time.time()
         execute("INSERT INTO account VALUES (?, ?, ?, ?, ?, ?)", values)
         execute("INSERT INTO account_person VALUES (?, ?)", (person, account))
-        if guest.name:
-            names.hold(execute, account, guest.name)
-        return self._enter(execute, account, guest)
+        held = bool(guest.name) and names.hold(execute, account, guest.name)
+        return _begin_session(execute, account, person, guest.name if held else "", guest.device)
 
-    def _enter(self, execute: Execute, account: str, guest: Guest) -> Entry | None:
-        """Begin a session; what the guest is besides is noted to be this account's, unless it is another's."""
+    def enter(self, execute: Execute, account: str, guest: Guest, *, brings: bool) -> Entry | ClubRefusal:
+        """Begin a session; what a guest `brings` is noted to be this account's, unless it is another's."""
         found = execute("SELECT person, name FROM account WHERE id = ?", (account,))
         if not found:
-            return None
-        secret, now = tickets.new_secret(), time.time()
-        values = tickets.digest_of(secret), account, guest.device, now, now, now
-        execute("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)", values)
-        execute("DELETE FROM session WHERE seen_at < ?", (now - SESSION_LASTS,))
-        if guest.account is None:
-            execute(NOTE_PERSON, (guest.person, account))
+            return UsedTicket()
         ((person, name),) = found
-        if guest.account is None and guest.person != person:
+        if brings and guest.account is None and guest.person != person:
+            execute(NOTE_PERSON, (guest.person, account))
             notepad.bring_notes(execute, guest.person, person)
-        return Entry(account, person, name, secret)
+        return _begin_session(execute, account, person, name, guest.device)
 
-    async def _come_in(self, work: Callable[[Execute], Entry | None], guest: Guest) -> Entry:
+    async def come_in(self, work: Callable[[Execute], T | ClubRefusal], guest: Guest) -> T:
+        """Carry out what lets somebody in; raise the refusal that it returns."""
         try:
-            entry = await self.store.transact(work)
+            made = await self.store.transact(work)
         except Conflict as error:
             raise UsedTicket from error
-        if entry is None:
-            raise UsedTicket
-        await self._bring_seats(entry, guest)
-        return entry
+        if isinstance(made, ClubRefusal):
+            raise made
+        if isinstance(made, Entry):
+            await self._gather_seats(made, guest)
+        self.ring()
+        return made
 
-    async def _bring_seats(self, entry: Entry, guest: Guest) -> None:
-        """A guest who has come in brings his seats."""
+    async def _gather_seats(self, entry: Entry, guest: Guest) -> None:
+        """Give an account the seats of every guest that it was, those that a fault has kept from it among them."""
         self._forget_person(guest.person)
-        if guest.account is None and guest.person != entry.person:
-            name = entry.name or guest.name
-            if name:
-                await self.hub.adopt(guest.person, Person(entry.person, name))
+        person = Person(entry.person, entry.name or guest.name)
+        for former in await self.persons_of(entry.account):
+            if former != entry.person:
+                await self.hub.adopt(former, person, everywhere=former == guest.person)
 
     def _forget_person(self, person: str) -> None:
         self.directory.forget(f"person {person}")
+
+    def change_address(self, execute: Execute, account: str, address: str) -> ClubRefusal | None:
+        """Give an account another address; the one before is told."""
+        found = execute("SELECT id FROM account WHERE address = ?", (address,))
+        if found:
+            return None if found[0][0] == account else AddressTaken()
+        self._tell_owner(execute, account, "address")
+        execute("UPDATE account SET address = ? WHERE id = ?", (address, account))
+        return None
+
+    def _tell_owner(self, execute: Execute, account: str, what: str) -> None:
+        """Write to the address that an account has until now: whoever reads it hears what was changed."""
+        for address, language in execute("SELECT address, language FROM account WHERE id = ?", (account,)):
+            if address is not None:
+                topic, body = f"changed {secrets.token_hex(12)}", {"what": what, "language": language}
+                outbox.put(execute, topic, "changed", address, "", CHANGED_LASTS, body, account)
 
     # The account's own page
 
@@ -372,7 +311,7 @@ class Club:
             ((name, address, created_at),) = found
             return Overview(name, address, created_at, [Device(*row) for row in keys], sessions)
 
-        return await self._ask(work)
+        return await self.ask(work)
 
     async def end_sessions(self, account: str, keep: str = "", only: str = "") -> None:
         """End an account's sessions: all but `keep`, or `only` one."""
@@ -395,13 +334,14 @@ class Club:
 
     async def remove_passkey(self, account: str, key: str) -> None:
         """Take a passkey away; `LastWay` where nothing else leads in."""
-        await self._remove_way(account, "DELETE FROM passkey WHERE account = ? AND id = ?", key)
+        await self._remove_way(account, "DELETE FROM passkey WHERE account = ? AND id = ?", key, "no passkey")
 
     async def remove_address(self, account: str) -> None:
         """Forget an address; `LastWay` where nothing else leads in."""
-        await self._remove_way(account, "UPDATE account SET address = NULL WHERE id = ? AND id = ?", account)
+        query = "UPDATE account SET address = NULL WHERE id = ? AND id = ?"
+        await self._remove_way(account, query, account, "no address")
 
-    async def _remove_way(self, account: str, statement: str, key: str) -> None:
+    async def _remove_way(self, account: str, statement: str, key: str, what: str) -> None:
         ways = """
         SELECT (SELECT count(*) FROM passkey WHERE account = a.id) + CASE WHEN address IS NULL THEN 0 ELSE 1 END
         FROM account a WHERE id = ?
@@ -411,11 +351,13 @@ class Club:
             execute("UPDATE account SET id = id WHERE id = ?", (account,))  # two who remove at once take turns
             if execute(ways, (account,))[0][0] < 2:
                 return False
+            self._tell_owner(execute, account, what)
             execute(statement, (account, key))
             return True
 
         if not await self.store.transact(work):
             raise LastWay
+        self.ring()
 
     async def persons_of(self, account: str) -> list[str]:
         """Return all persons that an account is or was as a guest, the one whose seats are its own first."""
@@ -423,17 +365,17 @@ class Club:
         SELECT p.person FROM account_person p JOIN account a ON a.id = p.account WHERE a.id = ?
         ORDER BY p.person <> a.person, p.person
         """
-        return [str(person) for (person,) in await self._ask(lambda execute: execute(query, (account,)))]
+        return [str(person) for (person,) in await self.ask(lambda execute: execute(query, (account,)))]
 
     # Hours
 
     async def hours_of(self, persons: Collection[str]) -> dict[str, Hours]:
         """Return the hours of persons who keep themselves."""
-        return await self._ask(lambda execute: hours.hours_of_persons(execute, persons))
+        return await self.ask(lambda execute: hours.hours_of_persons(execute, persons))
 
     async def hours(self, account: str) -> Hours:
         """Return the hours of an account."""
-        return await self._ask(lambda execute: hours.hours_of_account(execute, account))
+        return await self.ask(lambda execute: hours.hours_of_account(execute, account))
 
     async def go_away(self, holder: Holder, until: float, zone: str) -> None:
         """Be away until then, or back where that is past; `TooLongAway` where the season has not so many days left."""
@@ -452,7 +394,7 @@ class Club:
 
     async def manner(self, account: str) -> str:
         """Return how an account wants to hear of its turns."""
-        return await self._ask(lambda execute: notices.manner_of(execute, account))
+        return await self.ask(lambda execute: notices.manner_of(execute, account))
 
     async def keep_manner(self, account: str, manner: str, room: str = "") -> None:
         """Remember how an account wants to hear of its turns; `BadManner` for a way that there is not."""
@@ -488,7 +430,7 @@ class Club:
 
     async def browsers(self, account: str) -> list[subscriptions.Subscription]:
         """Return where an account is notified."""
-        return await self._ask(lambda execute: subscriptions.of_account(execute, account))
+        return await self.ask(lambda execute: subscriptions.of_account(execute, account))
 
     async def go_on(self, before: Holder, entry: Entry) -> None:
         """A browser has another session of the same account: what was asked for in the one before holds."""
@@ -517,10 +459,10 @@ class Club:
             "passkeys": times,
             "sessions": sessions,
             "hours": asdict(await self.hours(account)),
-            "notices": dict(await self._ask(lambda execute: execute(MANNERS_OF, (account,)))),
+            "notices": dict(await self.ask(lambda execute: execute(MANNERS_OF, (account,)))),
             "pushes": device_rows(await self.browsers(account)),
-            "notes": await self._ask(lambda execute: notepad.notes_of_account(execute, account)),
-            "seen": await self._ask(lambda execute: seen.seen_of_account(execute, account)),
+            "notes": await self.ask(lambda execute: notepad.notes_of_account(execute, account)),
+            "seen": await self.ask(lambda execute: seen.seen_of_account(execute, account)),
             "rooms": await asyncio.to_thread(rooms),
         }
 
@@ -542,6 +484,15 @@ class Club:
         self.directory.forget(*(f"session {digest}" for (digest,) in ended), *(f"person {each}" for each in persons))
 
 
+def _begin_session(execute: Execute, account: str, person: str, name: str, device: str) -> Entry:
+    secret, now = tickets.new_secret(), time.time()
+    values = tickets.digest_of(secret), account, device, now, now, now
+    execute("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)", values)
+    execute("DELETE FROM session WHERE seen_at < ?", (now - SESSION_LASTS,))
+    return Entry(account, person, name, secret)
+
+
+NOTES_OF = "SELECT room FROM notepad WHERE person = ? LIMIT 1"
 MANNERS_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 FORGET = (

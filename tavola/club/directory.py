@@ -80,7 +80,9 @@ class Directory:
         return str(found[0][0]) if found else None
 
     async def is_free(self, name: str, *, anew: bool = False) -> bool:
-        """True where nobody keeps a name that looks like that one; `anew`: as it is now."""
+        """True where nobody keeps a name that looks like that one, and it is not reserved; `anew`: as it is now."""
+        if names.is_reserved(name):
+            return False
         if anew:
             self._known.pop(f"name {name}", None)
         return bool(await self._ask(f"name {name}", lambda: names.is_free(self._store.rows, name)))
@@ -127,7 +129,10 @@ class Directory:
             raise WriteFailed("the database does not answer") from error
 
     def forget(self, *keys: str, aloud: bool = True) -> None:
-        """Something has changed: `session DIGEST`, `person ID`; this worker asks anew, and all if it is said aloud."""
+        """Something has changed: `session DIGEST`, `person ID`; this worker asks anew, and all if it is said aloud.
+
+        `guest ID`: a browser goes on as somebody else than that guest.
+        """
         self._forget(*keys)
         if self._peers is not None and keys and aloud:
             self._peers.broadcast_soon(TOPIC, dict.fromkeys(keys, 1))

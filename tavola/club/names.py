@@ -1,13 +1,57 @@
-"""Names that are kept: nobody else bears one, or one that may be taken for it."""
+"""Names that are kept: nobody else bears one, or one that may be taken for it; and names that nobody may bear."""
 
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from tavola.club.refusals import ReservedName
 from tavola.live.log.cast import CAST
 from tavola.live.log.lookalikes import looks
 from tavola.live.log.people import NOBODY
 from tavola.store import Execute
 
-HOUSE_LOOKS = frozenset().union(*(looks(member.name) for member in CAST), looks(NOBODY))
-"""The looks of names that are the house's own."""
+SITE, FILLERS = "tavola", ("the", "our", "your", "of", "site", "room", "table", "match", "game", "team", "official")
+"""The name of the site, and words that make nobody of a name who has no other."""
+ROLES = (
+    *("host", "bot", "computer", "admin", "administrator", "moderator", "operator", "organizer", "organiser"),
+    *("support", "staff", "server", "system", "spectator", "nobody"),
+    *("gastgeber", "leitung", "hôte", "animateur", "padrone di casa", "amministratore", "moderatore"),
+)
+"""Words for whom or what people trust at a table or on a site."""
+ADDRESS = re.compile(r"//|\S@\S|\bwww\b|\w[.。][^\W\d_]{2,}|\w[.。]xn--|\d+(?:[.。]\d+){3}", re.IGNORECASE)
+"""The signs of a web or mail address: programs that show e-mails make links of them."""
+WORD, NUMBER_BEHIND = re.compile(r"[^\W_]+"), re.compile(r"[\W\d_]+$")
+
+
+def _squeezed_looks(names: Iterable[str]) -> frozenset[str]:
+    return frozenset("".join(WORD.findall(look)) for name in names for look in looks(name))
+
+
+SITE_LOOKS, FILLER_LOOKS = _squeezed_looks([SITE]), _squeezed_looks(FILLERS)
+HOUSE_LOOKS = _squeezed_looks([SITE, NOBODY, *ROLES, *(member.name for member in CAST)])
 OWNERS = "SELECT look, account FROM account_name WHERE look = ? OR look = ?"
+
+
+@lru_cache(maxsize=4096)
+def is_reserved(name: str) -> bool:
+    """Return whether a name is the site's, a role's, a bot's, or looks like one of these or like an address."""
+    plain = unicodedata.normalize("NFKC", name)
+    if any(map(ADDRESS.search, (plain, *looks(plain)))):
+        return True
+    return any(map(_is_of_the_house, looks(NUMBER_BEHIND.sub("", plain))))
+
+
+def _is_of_the_house(look: str) -> bool:
+    words = set(WORD.findall(look))
+    squeezed = "".join(WORD.findall(look))
+    return not words.isdisjoint(SITE_LOOKS) or squeezed in HOUSE_LOOKS or (words - FILLER_LOOKS) <= HOUSE_LOOKS
+
+
+def require_unreserved(name: str) -> None:
+    """`ReservedName` for a name that nobody may have."""
+    if is_reserved(name):
+        raise ReservedName
 
 
 def is_free(execute: Execute, name: str, account: str | None = None) -> bool:
@@ -22,7 +66,7 @@ def hold(execute: Execute, account: str, name: str) -> bool:
 
     Two who ask at once: the table lets one of them have it, and the other's transaction fails.
     """
-    if looks(name) & HOUSE_LOOKS or not is_free(execute, name, account):
+    if is_reserved(name) or not is_free(execute, name, account):
         return False
     execute("DELETE FROM account_name WHERE account = ?", (account,))
     for look in sorted(looks(name)):

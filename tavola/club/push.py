@@ -7,6 +7,7 @@ topic by which a later notice replaces an earlier one is a keyed digest.
 
 import asyncio
 import json
+import re
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
@@ -38,7 +39,8 @@ PADDED_TO = 512
 """Bytes of what is told, or a multiple of them: its length tells nothing."""
 NOT_NOW = (408, 425, 429)
 GONE = (404, 410)
-NO_CONTACT = "https://localhost"
+NO_CONTACT, PORT = "https://localhost", re.compile(r":\d+$")
+"""The contact of a site without one; and what a contact must not have, or no notice is signed."""
 
 
 class PushNotice(NamedTuple):
@@ -70,7 +72,8 @@ class PushKey:
         made = HKDF(hashes.SHA256(), 48, salt=None, info=b"tavola web push").derive(secret)
         self._private = ec.derive_private_key(int.from_bytes(made) % (ORDER - 1) + 1, ec.SECP256R1())
         self._secret = HKDF(hashes.SHA256(), 32, salt=None, info=b"tavola web push topics").derive(secret)
-        self._contact = contact if contact.startswith(("https://", "mailto:")) else NO_CONTACT
+        whole = contact if contact.startswith(("https://", "mailto:")) else NO_CONTACT
+        self._contact = PORT.sub("", whole)
 
     @cached_property
     def public(self) -> str:

@@ -36,6 +36,24 @@ class NameTaken(ClubRefusal):
     message = "Somebody keeps this name here, or one that looks like it. Choose another one."
 
 
+class AddressTaken(ClubRefusal):
+    """An e-mail address that another account has."""
+
+    message = "This address belongs to another account. Sign in to that one with it, or choose another address."
+
+
+class OtherBrowser(ClubRefusal):
+    """A link that counts only in the browser in which it was asked for."""
+
+    message = "This link works only in the browser in which you asked for it. Open it there, or ask for a new one here."
+
+
+class ReservedName(ClubRefusal):
+    """A name of the site's own, one of its bots', or one that looks like an address."""
+
+    message = "This name is kept for the site or one of its bots, or looks like an address. Choose another one."
+
+
 class NotKept(ClubRefusal):
     """Something that only who is kept can do."""
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import secrets
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from tavola.store import Execute
@@ -29,19 +30,20 @@ def issue(execute: Execute, secret: str, purpose: str, seconds: float, account: 
     execute("INSERT INTO ticket VALUES (?, ?, ?, ?, ?)", (digest_of(secret), purpose, account, text, now + seconds))
 
 
-def redeem(execute: Execute, secret: str, purpose: str) -> dict[str, Any] | None:
-    """Use a ticket up; return its body with its `account`, None where there is none that is good."""
-    found = execute(
-        "DELETE FROM ticket WHERE digest = ? AND purpose = ? AND expires_at >= ? RETURNING account, body",
-        (digest_of(secret), purpose, time.time()),
-    )
-    return None if not found else {**json.loads(found[0][1]), "account": found[0][0]}
+def redeem(execute: Execute, secret: str, *purposes: str) -> dict[str, Any] | None:
+    """Use a ticket for one of these purposes up; return its body with its `account` and its `purpose`.
+
+    None where there is none that is good.
+    """
+    return _read(execute, "DELETE FROM ticket WHERE {} RETURNING account, purpose, body", secret, purposes)
 
 
-def inspect(execute: Execute, secret: str, purpose: str) -> dict[str, Any] | None:
-    """Return the body of a ticket without using it up, None where there is none that is good."""
-    found = execute(
-        "SELECT account, body FROM ticket WHERE digest = ? AND purpose = ? AND expires_at >= ?",
-        (digest_of(secret), purpose, time.time()),
-    )
-    return None if not found else {**json.loads(found[0][1]), "account": found[0][0]}
+def inspect(execute: Execute, secret: str, *purposes: str) -> dict[str, Any] | None:
+    """Return the same without using the ticket up."""
+    return _read(execute, "SELECT account, purpose, body FROM ticket WHERE {}", secret, purposes)
+
+
+def _read(execute: Execute, statement: str, secret: str, purposes: Sequence[str]) -> dict[str, Any] | None:
+    good = f"digest = ? AND expires_at >= ? AND purpose IN ({', '.join('?' * len(purposes))})"
+    found = execute(statement.format(good), (digest_of(secret), time.time(), *purposes))
+    return None if not found else {**json.loads(found[0][2]), "account": found[0][0], "purpose": found[0][1]}

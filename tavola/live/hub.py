@@ -226,11 +226,13 @@ class Hub:
             return [] if self.store.cluster is None else await self.store.cluster.rooms_of_person(person_id)
         return []
 
-    async def adopt(self, guest_id: str, person: Person) -> None:
-        """Give a person the seats that he had as a guest: at once where matches run, elsewhere soon."""
+    async def adopt(self, guest_id: str, person: Person, *, everywhere: bool = True) -> None:
+        """Give a person the seats they had as a guest: at once where matches run, with `everywhere` soon elsewhere."""
         for room in await self.rooms_of(guest_id):
-            await room.execute_for_house(Adopt(guest_id, person))
-        self.spawn(self._adopt_elsewhere(guest_id, person))
+            with contextlib.suppress(Refusal):  # it was damaged: the other seats are given all the same
+                await room.execute_for_house(Adopt(guest_id, person))
+        if everywhere:
+            self.spawn(self._adopt_elsewhere(guest_id, person))
 
     async def _adopt_elsewhere(self, guest_id: str, person: Person) -> None:
         for code in await asyncio.to_thread(self.store.rooms_naming, guest_id):
@@ -239,17 +241,31 @@ class Hub:
 
     async def erase(self, persons: Collection[str]) -> None:
         """Forget persons: their names and what they said go from every log, what they played stays as nobody's."""
-        for person_id in persons:
-            for code in await asyncio.to_thread(self.store.rooms_naming, person_id):
+        found = [await asyncio.to_thread(self.store.rooms_naming, person_id) for person_id in persons]
+        for code in sorted({code for rooms in found for code in rooms}):
+            for person_id in persons:
                 await self._get_up(code, person_id)
-                await self.store.rewrite_room(code, lambda events: erase_people(events, persons))
-                if (room := self.loaded_room(code)) is not None:
-                    await room.catch_up()
+            await self.store.rewrite_room(code, lambda events: erase_people(events, persons))
+            if (room := self.loaded_room(code)) is not None:
+                await room.catch_up()
+
+    async def leave_seats(self, person_id: str) -> None:
+        """Let a person leave every table: bots play on at once where matches run, elsewhere seats are free soon."""
+        for room in await self.rooms_of(person_id):
+            await self._get_up(room.id, person_id)
+        self.spawn(self._leave_elsewhere(person_id))
+
+    async def _leave_elsewhere(self, person_id: str) -> None:
+        for code in await asyncio.to_thread(self.store.rooms_naming, person_id):
+            await self._get_up(code, person_id)
 
     async def _get_up(self, code: str, person_id: str) -> None:
-        """Let a person leave a table before he is forgotten: a bot plays on."""
+        """Let a person leave a table for good: a bot plays on."""
         with contextlib.suppress(Refusal):  # it is over, or he has no seat there
-            await (await self.room(code)).execute(Person(person_id, NOBODY), Leave(secrets.token_hex(8)))
+            room = await self.room(code)
+            seat = room.state.seat_of(person_id)
+            if seat is not None and not room.state.occupants[seat].has_left:
+                await room.execute(Person(person_id, NOBODY), Leave(secrets.token_hex(8)))
 
     def index_people(self, room: Room) -> None:
         """Note who sits in a match that runs; a room at rest does not change, so its people stay noted."""

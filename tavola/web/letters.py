@@ -5,6 +5,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
 from tavola.club import Club
+from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
 from tavola.club.notices import Waiting
 from tavola.club.outbox import Letter
@@ -21,17 +22,21 @@ SealQuiet = Callable[[str, str], str]
 def letter_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuiet) -> Write:
     """Return what writes each kind of letter; None for a kind that is not known any more.
 
-    `home`: the address of the site in letters for which nobody asked on a page; without one there are none.
+    `home`: the address of the site, to which all links lead, whatever name a request was sent to; without one there are
+    no letters.
     """
 
     async def write(letter: Letter) -> EmailMessage | None:
+        if not home:
+            return None
         if letter.kind == "link":
-            return link_letter(letter, server.sender, await club.issue_link(letter))
-        if letter.kind in ("turn", "day") and home:
+            secret = await club.links.issue(letter)
+            return link_letter(letter, server.sender, f"{home}/account/link/{secret}")
+        if letter.kind in ("turn", "day"):
             waiting = await club.notices.waiting(letter.body["account"])
             quiet = f"{home}/quiet/{seal_quiet(letter.body['account'], letter.body.get('room', ''))}"
             return turn_letter(letter, server.sender, waiting, home, quiet)
-        return moved_letter(letter, server.sender) if letter.kind == "moved" else None
+        return changed_letter(letter, server.sender, home) if letter.kind in ("changed", "moved") else None
 
     return write
 
@@ -85,35 +90,51 @@ def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
 
 
 def _where(room: Room, language: str) -> tuple[str, str]:
-    """Return how far a match has come, and who plays: what who only watches may know."""
-    say = game_say(room.state.game, language, tuple(room.names))
-    return room.state.game.words.chapter(room.view(None), say), say.listing(room.names)
+    """Return how far a match has come, and who plays: what who only watches may know. Names are in quotes."""
+    say, told = site_say(language), game_say(room.state.game, language, tuple(room.names))
+    names = [say("“{name}”", name=name) for name in room.names]
+    return room.state.game.words.chapter(room.view(None), told), told.listing(names)
 
 
-def link_letter(letter: Letter, sender: str, secret: str) -> EmailMessage:
-    """The letter with a link to come in by."""
+def link_letter(letter: Letter, sender: str, link: str) -> EmailMessage:
+    """The letter with a link: it says what the link does, and nothing of whether anybody has the address."""
     say = site_say(letter.body["language"])
+    ignore = say("If you did not ask for it, ignore this e-mail: then nothing happens.")
+    if purpose_of(letter) == CHANGE_ADDRESS:
+        subject, button = say("Confirm your address at Tavola"), say("Confirm the address")
+        does = say(
+            "This link makes this the e-mail address of the Tavola account that asked for it. It works once, for "
+            "twenty minutes, and only in the browser that asked for it:"
+        )
+    else:
+        subject, button = say("Your link to Tavola"), say("Sign in")
+        does = say(
+            "This link signs you in to Tavola with this e-mail address, and opens an account if there is none. It "
+            "works once, for twenty minutes:"
+        )
+    lines = (say("Hello,"), does, link, ignore)
+    return _message(letter, sender, subject, lines, _page_of(subject, lines, button))
+
+
+def changed_letter(letter: Letter, sender: str, home: str) -> EmailMessage:
+    """What the address hears that an account had until then: which way in was changed, and not what it is now."""
+    say = site_say(letter.body["language"])
+    changed = {
+        "address": say(
+            "The e-mail address of your Tavola account was changed. Links to sign in no longer come to this one."
+        ),
+        "no address": say("This e-mail address was removed from your Tavola account."),
+        "passkey": say("A passkey was added to your Tavola account."),
+        "no passkey": say("A passkey was removed from your Tavola account."),
+    }
     lines = (
         say("Hello,"),
-        say("with this link you come in to Tavola; it is good once, for twenty minutes:"),
-        f"{letter.body['site']}/account/link/{secret}",
-        say("If you did not ask for it, do nothing: nothing happens then, and nobody learns anything."),
+        changed[letter.body.get("what", "address")],
+        say("If that was not you, sign in and change it back. The operator of the site can help, too:"),
+        f"{home}/account",
     )
-    subject = say("Your link to Tavola")
-    return _message(letter, sender, subject, lines, _page_of(subject, lines, say("Come in")))
-
-
-def moved_letter(letter: Letter, sender: str) -> EmailMessage:
-    """What the address hears that somebody had until now: not which one he has instead."""
-    say = site_say(letter.body["language"])
-    lines = (
-        say("Hello,"),
-        say("your seat at Tavola has another address from now on; links to come in by go there, no more to this one."),
-        say("If that was not you, come in with a passkey and change it back; whoever runs the site can help, too:"),
-        f"{letter.body['site']}/account",
-    )
-    subject = say("Your address at Tavola was changed")
-    return _message(letter, sender, subject, lines, _page_of(subject, lines, say("Who you are")))
+    subject = say("Your Tavola account was changed")
+    return _message(letter, sender, subject, lines, _page_of(subject, lines, say("Your account")))
 
 
 def _page_of(title: str, lines: Sequence[str], button: str) -> LetterPage:

@@ -6,7 +6,7 @@ from typing import Any
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
-from tavola.club import LastWay, NameTaken, NotKept, ProveAgain
+from tavola.club import refusals as club_refusals
 from tavola.club.notepad import OtherNotes
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
@@ -112,11 +112,14 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotWritten, 503),
     (BadDatabase, 503),
     (Closing, 503),
-    (NotKept, 403),
-    (ProveAgain, 403),
-    (NameTaken, 409),
+    (club_refusals.NotKept, 403),
+    (club_refusals.ProveAgain, 403),
+    (club_refusals.NameTaken, 409),
+    (club_refusals.ReservedName, 409),
+    (club_refusals.AddressTaken, 409),
+    (club_refusals.OtherBrowser, 403),
     (OtherNotes, 409),
-    (LastWay, 409),
+    (club_refusals.LastWay, 409),
 )
 """The status of each kind of refusal; 400 of any other."""
 
@@ -197,6 +200,9 @@ ROOM_MESSAGES = (
     mark("This passkey was not recognised here."),
     mark("This e-mail address cannot be used. Is there a slip in it?"),
     mark("Somebody keeps this name here, or one that looks like it. Choose another one."),
+    mark("This name is kept for the site or one of its bots, or looks like an address. Choose another one."),
+    mark("This address belongs to another account. Sign in to that one with it, or choose another address."),
+    mark("This link works only in the browser in which you asked for it. Open it there, or ask for a new one here."),
     mark("You are a guest in this browser. Keep your seat, or come in, to do that."),
     mark("This is the only way in that you have. Add another one first."),
     mark("It is a while since you came in here. Come in once more, and then do this."),

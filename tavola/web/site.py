@@ -251,7 +251,7 @@ def remember_name(request: Request, response: Response, name: str) -> Response:
 async def given_name(request: Request, fields: Fields, otherwise: str | None = None) -> str:
     """The name in a form, as others will read it; who is kept bears it from now on.
 
-    `NameTaken` where somebody else keeps one that looks like it.
+    `NameTaken` where somebody else keeps one that looks like it, `ReservedName` for one that nobody may have.
     """
     name, visitor, club = clean_name(text_of(fields, "name", otherwise)), visitor_of(request), site_of(request).club
     if visitor.holder is None:

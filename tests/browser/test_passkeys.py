@@ -93,8 +93,12 @@ def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(kept_site, visit
     come_in(phone)  # with no passkey of this site
     phone.page.wait_for_selector(".keep-trouble:not([hidden])")
     phone_keys.take(passkey)
+    own = phone.start("lifeboats")
     come_in(phone)
+    expect(phone.page.locator(".keep-words")).to_contain_text("an account without an e-mail address")
+    phone.page.click("button[value=bring]")
     phone.page.wait_for_selector(".account")
+    assert len({kept_site.room(each).state.occupants[0].person.id for each in (code, own)}) == 1
     phone.page.goto(f"/r/{code}")
     expect(phone.page.locator("#room.playing")).to_be_visible()
     assert phone.page.locator('[data-place="actions"] form').count() > 0

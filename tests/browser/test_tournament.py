@@ -20,14 +20,14 @@ from tests.helpers.site import Site, site_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 KEPT = (("sword-9", "shield-9", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-9", "armour-9"))
-"""What Ada and Bruno are dealt first: two boxes each, so that God must judge."""
+"""What Ada and Bea are dealt first: two boxes each, so that God must judge."""
 BARTERS = ((0, 1), (1, 2), (0, 2))
 """Who whispers to whom; everybody may publish two offers."""
 CORNERS = ("crown", "chalice", "globe", "all")
 
 
 class Dealer:
-    """Chance as the test wants it: the first cards of Ada and Bruno, then whatever comes first."""
+    """Chance as the test wants it: the first cards of Ada and Bea, then whatever comes first."""
 
     def __init__(self, codes):
         self.codes, self.dealt = codes, 0
@@ -71,7 +71,7 @@ class Table:
         first.click("main form button.primary")
         first.wait_for_url("**/r/*")
         self.code = first.url.rpartition("/")[2]
-        for guest, name in zip(self.guests[1:], ("Bruno", "Carla"), strict=False):
+        for guest, name in zip(self.guests[1:], ("Bea", "Carla"), strict=False):
             guest.page.goto(f"/r/{self.code}")
             guest.page.fill("#join-name", name)
             guest.page.click("#join-form button")
@@ -157,7 +157,7 @@ def _done(table: Table):
 
 
 def _duel(table: Table):
-    """Ada and Bruno lay what brings two boxes to each, four cards in one plan, by the mouse and by a finger."""
+    """Ada and Bea lay what brings two boxes to each, four cards in one plan, by the mouse and by a finger."""
     ada, bruno = table.guests[:2]
     for guest in (ada, bruno):
         guest.wait_for_choices()
@@ -187,7 +187,7 @@ def _duel(table: Table):
 
 
 def _duel_unseen(table: Table):
-    """All three have done, and Ada and Bruno lay the same, by another door than their pages."""
+    """All three have done, and Ada and Bea lay the same, by another door than their pages."""
     equipped = [f"equip {card.replace('-', ' ')}" for cards in KEPT for card in cards]
     while table.seen().table.phase not in (Phase.THROW, Phase.POINTING):
         for seat in range(3):

@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 from tavola.web.door.limits import Limits
 from tests.helpers import wait_for
 from tests.helpers.mail import mail_server, text_of
-from tests.helpers.site import site_at
+from tests.helpers.site import MAIL_HOME, site_at
 
 
 @pytest.fixture
@@ -21,16 +21,22 @@ def post():
         yield made
 
 
-def keep(guest, box, address="ada@example.org", count=None):
-    """Ask for a link and follow it."""
-    count = len(box.letters) + 1 if count is None else count
+def keep(guest, box, address="ada@example.org", seats="bring"):
+    """Ask for a link and follow it; `seats`: what becomes of those that a guest has, where that is asked."""
+    count = len(box.letters) + 1
     asked = guest.post("/account/mail", data={"address": address})
     assert "a link is on its way" in asked.text
     path = box.link(count)
-    assert "Come in" in guest.get(path).text
-    page = guest.post(path)
+    assert "If you did not ask for this link" in guest.get(path).text
+    page = guest.post(path, data={"seats": seats})
     assert page.url.path == "/account", page.text
     return page
+
+
+def let_proof_end(site):
+    """Let an hour pass since all who are signed in have shown who they are."""
+    site.run(site.hub.store.transact(lambda execute: execute("UPDATE session SET proved_at = 0")))
+    forget_answers(site)
 
 
 def sits(guest, code):
@@ -160,7 +166,24 @@ def test_a_letter_is_in_the_language_of_who_asked_and_of_this_site(path, post):
         assert letter["From"] == "table@tavola.example"
         assert letter["Auto-Submitted"] == "auto-generated"
         assert text_of(letter).startswith("Hallo,")
-        assert f"{site.url}/account/link/" in text_of(letter)
+        assert f"{MAIL_HOME}/account/link/" in text_of(letter)
+
+
+def test_one_address_is_one_however_it_is_spelt(path, post):
+    box, server = post
+    spellings = (
+        "ada@exämple.org",
+        "ADA@EXÄMPLE.ORG",
+        "ada@xn--exmple-cua.org",
+        "ada@exa\u0308mple.org",
+        " Ada@eｘämple.org ",
+    )
+    with site_at(path, mail=server) as site, site.guest() as ada:
+        for spelling in spellings:
+            assert ada.post("/account/mail", data={"address": spelling}).status_code == 200
+        ada.post("/account/mail", data={"address": "last@example.org"})
+        box.wait(4)
+        assert sorted(box.recipients) == ["ada@xn--exmple-cua.org"] * 3 + ["last@example.org"]
 
 
 def test_one_network_may_ask_for_few_letters(path, post):
@@ -219,8 +242,10 @@ def test_an_address_that_somebody_has_lets_in_him_and_moves_to_nobody(database, 
         keep(ada, box)
         keep(bea, box, "bea@example.org")
         ada.post("/account/mail", data={"address": "bea@example.org"})
-        page = bea.post(box.link(3))
-        assert "bea@example.org" in page.text
+        assert bea.get(box.link(3)).status_code == 403
+        refused = ada.post(box.link(3))
+        assert refused.status_code == 409
+        assert "another account" in refused.text
         assert sorted(site.hub.store.rows("SELECT address FROM account")) == [
             ("ada@example.org",),
             ("bea@example.org",),
@@ -231,16 +256,28 @@ def test_who_came_in_long_ago_comes_in_once_more_before_he_changes_anything(data
     box, server = post
     with site_at(database, mail=server) as site, site.guest() as ada:
         keep(ada, box)
-        site.run(site.hub.store.transact(lambda execute: execute("UPDATE session SET proved_at = 0")))
-        forget_answers(site)
-        for path, data in (("ways", {"address": "remove"}), ("delete", {}), ("mail", {"address": "b@example.org"})):
+        let_proof_end(site)
+        for path, data in (
+            ("ways", {"address": "remove"}),
+            ("ways", {"passkey": "any"}),
+            ("delete", {}),
+            ("mail", {"address": "b@example.org"}),
+            ("mail", {"address": "b@example.org", "again": "yes"}),
+            ("device", {}),
+            ("sessions", {"session": "others"}),
+            ("sessions", {"session": "0" * 64}),
+        ):
             refused = ada.post(f"/account/{path}", data=data)
-            assert refused.status_code == 403, path
+            assert refused.status_code == 403, (path, data)
             assert "once more" in refused.text
         assert ada.get("/account/export").status_code == 403
-        assert "Come in once more" in ada.get("/account").text
-        ada.post("/account/mail", data={"address": "ada@example.org", "again": "yes"})
+        page = ada.get("/account").text
+        assert "Come in once more" in page
+        assert 'value="others"' not in page
+        assert "a…@example.org" in ada.get("/account/again").text
+        ada.post("/account/again", data={"address": "b@example.org"})
         assert "Delete everything" in ada.post(box.link(2)).text
+        assert box.recipients == ["ada@example.org"] * 2, "to the address of the account and to no other"
         assert site.hub.store.rows("SELECT count(*) FROM session") == [(1,)]
 
 
@@ -250,7 +287,7 @@ def test_a_guest_takes_his_seat_to_another_device_by_a_signed_link(database):
         page = ada.post("/account/device").text
         path = "/seat/" + page.partition("/seat/")[2].partition('"')[0]
         assert thief.get(path[:-2] + ("a" if path[-2] != "a" else "b") + path[-1]).status_code == 400
-        assert "Be Ada on this device" in phone.get(path).text
+        assert "Be “Ada” on this device" in phone.get(path).text
         phone.post(path)
         assert sits(phone, code)
         assert thief.post(path).status_code == 400
@@ -299,8 +336,8 @@ def test_the_index_answers_which_rooms_name_a_person(path):
     assert "person_of_event" in repr(plan)
 
 
-def test_the_address_that_somebody_had_hears_that_he_has_another(path, post):
-    """It does not hear which one, and links go there no more."""
+def test_the_address_that_an_account_has_hears_of_every_way_in_that_is_changed(path, post):
+    """It does not hear what its new address is."""
     box, server = post
     with site_at(path, mail=server) as site, site.guest() as ada:
         ada.create(name="Ada")
@@ -308,7 +345,21 @@ def test_the_address_that_somebody_had_hears_that_he_has_another(path, post):
         ada.post("/account/mail", data={"address": "new@example.org"})
         ada.post(box.link(2))
         told = box.wait(3)
-        assert (told["To"], told["Subject"]) == ("ada@example.org", "Your address at Tavola was changed")
-        assert f"{site.url}/account" in text_of(told)
+        assert (told["To"], told["Subject"]) == ("ada@example.org", "Your Tavola account was changed")
+        assert f"{MAIL_HOME}/account" in text_of(told)
         assert "new@example.org" not in text_of(told)
         assert "new@example.org" in ada.get("/account").text
+        site.run(site.hub.store.transact(add_two_passkeys))
+        for gone, sentence in (({"passkey": "key 0"}, "passkey was removed"), ({"address": "remove"}, "was removed")):
+            count = len(box.letters)
+            ada.post("/account/ways", data=gone)
+            told = box.wait(count + 1)
+            assert told["To"] == "new@example.org"
+            assert sentence in text_of(told)
+
+
+def add_two_passkeys(execute):
+    """Give the only account two passkeys that nobody has."""
+    ((account,),) = execute("SELECT id FROM account")
+    for number in range(2):
+        execute("INSERT INTO passkey VALUES (?, ?, '', 0, 'Phone', 0, 0)", (f"key {number}", account))

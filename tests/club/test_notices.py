@@ -74,7 +74,7 @@ def test_each_turn_is_told_once_with_nothing_secret_in_it(site, post):
         assert set(re.findall(r'(?:href|src)="([^"]*)"', page)) == {f"{HOME}/r/{room.id}", quiet}, "nothing is fetched"
         shown = re.sub(r"\s+", " ", re.sub(r"<style>.*</style>|<[^>]*>", " ", page, flags=re.DOTALL))
         assert "Day 1 It is your turn in Lifeboats 2 days 23 hours to decide" in shown
-        assert "Before the first round Ada, " in shown
+        assert "Before the first round “Ada”, " in shown
         decide(site, room)
         assert room.id in text_of(box.wait(3))
         assert box.recipients[1:] == ["ada@example.org"] * 2

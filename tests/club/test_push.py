@@ -18,7 +18,7 @@ from tests.helpers.mail import mail_server
 from tests.helpers.push import base64, push_service
 from tests.helpers.site import site_at
 
-NAMES = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1")
+NAMES = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1:8443")
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +214,8 @@ def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site
         keep(ada, box)
         keep(phone, box)
         first, second = subscribe(site, ada, service), subscribe(site, phone, service)
-        keep(ada, box)  # the same browser, another session
+        ada.post("/account/again")
+        ada.post(box.link(3))  # the same browser, another session
         phone.post("/account/sessions", data={"session": "this"})
         begin(site, ada)
         assert service.wait(1).browser == first.name

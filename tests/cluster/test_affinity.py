@@ -121,9 +121,9 @@ def test_one_connection_goes_from_room_to_room(sites: tuple[Site, Site]):
         for code, home in ((here, one), (there, other), (here, one), (there, other)):
             assert guest.get(f"/r/{code}").status_code == 200
             wait_for(partial(all_at, home, sites))
-        assert guest.sit(there, "Bruno").status_code == 200, "what is sent with a form goes along"
+        assert guest.sit(there, "Bea").status_code == 200, "what is sent with a form goes along"
         assert guest.get("/").status_code == 200, "and what is no room is answered by either"
-    assert "Bruno" in [place.person.name for place in other.room(there).state.occupants if place.person]
+    assert "Bea" in [place.person.name for place in other.room(there).state.occupants if place.person]
 
 
 def test_what_arrives_in_parts_is_served_wherever_it_is(sites: tuple[Site, Site]):

@@ -43,7 +43,7 @@ def test_a_cut_between_a_worker_and_the_database(wired: tuple[PostgresServer, in
 def _cut_and_mended(near, far, cable: FaultyProxy):
     with near.guest() as ada, far.guest() as bruno:
         code = ada.create(name="Ada", **{"option-players": "3"})
-        bruno.sit(code, "Bruno")
+        bruno.sit(code, "Bea")
         here, there = near.room(code), far.room(code)
         near.run(wait_until(lambda: there.state.seq == here.state.seq))
         cable.refuses = True

@@ -135,7 +135,7 @@ async def seated(url: str, dice):
     """A match of three people has begun."""
     async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as web:
         cookies, code = [], ""
-        for name in ("Ada", "Bruno", "Carla"):
+        for name in ("Ada", "Bea", "Carla"):
             web.cookies.clear()
             if not code:
                 form = {"game": "lifeboats", "option-players": "3", "patience": "0", "name": name}

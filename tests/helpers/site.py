@@ -27,6 +27,8 @@ from tests.helpers import PATIENCE, wait_for
 from tests.helpers.rooms import quick_settings
 
 T = TypeVar("T")
+MAIL_HOME = "https://tavola.example:8443"
+"""The address in e-mails, whatever the site is asked for as."""
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 
@@ -49,7 +51,8 @@ class Site:
         self.database, self.url = database, ""
         self.hub: Hub
         self.counters = Counters()
-        self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
+        called = HostNames(home=MAIL_HOME) if mail is not None and names is None else names
+        self._limits, self._port, self._names, self._proxies = limits, port, called, proxies
         self._affinity, self._post = homes, PostSettings(mail, reach or Reach())
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
         self._settings = quick_settings(**at_home, **settings)

@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tavola.cli.new_game import new_game
+from tavola.web.door.guard import HostNames
 from tavola.web.serve.server import show_tracebacks
 from tests.helpers import PATIENCE, ROOT, environment
 from tests.helpers.drills import write_package_metadata
@@ -74,7 +75,7 @@ async def test_what_is_logged_is_shown_once_by_the_next_page_and_by_nothing_else
 
     app = Starlette(routes=[Route("/", fine), Route("/fails", fails)])
     before = list(logging.getLogger().handlers)
-    show_tracebacks(app)
+    show_tracebacks(app, HostNames(frozenset({"tavola"})))
     try:
         web = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://tavola")
         try:
@@ -82,6 +83,7 @@ async def test_what_is_logged_is_shown_once_by_the_next_page_and_by_nothing_else
         except RuntimeError:
             logging.getLogger("tavola").exception("in a room")
         assert (await web.get("/")).text == "fine", "a program asks for no page"
+        assert (await web.get("/", headers={**PAGE, "Host": "evil.example"})).text == "fine", "a name that is not ours"
         assert "RuntimeError: a bot failed" in (await web.get("/", headers=PAGE)).text
         assert (await web.get("/", headers=PAGE)).text == "fine"
         failed = await web.get("/fails", headers=PAGE)

@@ -20,6 +20,7 @@ from websockets.typing import Origin
 
 from tavola.web.door import wire
 from tavola.web.door.bodies import Bodies
+from tavola.web.door.guard import HostNames
 from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter, network_of
 from tavola.web.door.refusals import TooFast
 from tavola.web.door.wire import ConnectionLimiter
@@ -438,8 +439,6 @@ def test_two_sites_on_one_host_do_not_take_each_others_guests(tmp_path: Path):
 
 
 def test_other_names_are_refused_where_ours_are_given(tmp_path: Path):
-    from tavola.web.door.guard import HostNames
-
     with site_at(tmp_path / "t.sqlite", names=HostNames.parse(["https://play.example"])) as site:
         ours = {"Host": "play.example", "Origin": "https://play.example"}
         answer = httpx.get(site.url, headers=ours)
@@ -451,6 +450,42 @@ def test_other_names_are_refused_where_ours_are_given(tmp_path: Path):
         assert httpx.get(f"{site.url}/health").status_code == 200
         with pytest.raises(InvalidStatus), connect(f"{site.url.replace('http', 'ws')}/r/x/socket"):
             pass
+
+
+def test_a_site_without_a_name_answers_to_this_machines_names_alone(site: Site):
+    """Anybody's name may be made to lead here, and a page under it then asks as if it were ours."""
+    for host in ("localhost", "localhost:8000", "127.0.0.1:1", "127.9.8.7", "[::1]:8000", "tavola.localhost"):
+        assert httpx.get(site.url, headers={"Host": host}).status_code == 200, host
+    for host in (
+        "evil.example",
+        "localhost.evil.example",
+        "localhost.",
+        "10.0.0.1",
+        "0.0.0.0:8000",
+        "[::]",
+        "[fe80::1]",
+    ):
+        asked = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
+        for path in ("/", "/static/js/main.js", "/health"):
+            refused = httpx.get(f"{site.url}{path}", headers=asked)
+            assert refused.status_code == 421, (host, path)
+        assert "--public" in refused.text
+        assert (
+            httpx.post(f"{site.url}/rooms", data={"game": "lifeboats", "name": "Eve"}, headers=asked).status_code == 421
+        )
+    with (
+        pytest.raises(InvalidStatus),
+        connect(f"{site.url.replace('http', 'ws')}/r/x/socket", additional_headers={"Host": "evil.example"}),
+    ):
+        pass
+
+
+def test_a_site_for_others_without_a_name_answers_to_addresses_alone():
+    names = HostNames.parse((), beyond_this_machine=True)
+    for host in ("192.168.1.7:8000", "[fd00::7]", "localhost:8000", "127.0.0.1"):
+        assert names.answers(host), host
+    for host in ("evil.example", "tavola.local", "192.168.1.7.evil.example", "1.2.3", ""):
+        assert not names.answers(host), host
 
 
 # Small ones

@@ -8,6 +8,7 @@ from typing import ClassVar
 import pytest
 from httpx import Client, HTTPTransport
 
+from tavola.club.names import is_reserved
 from tavola.live import Hub, Person, Settings
 from tavola.live.log.people import clean_name
 from tavola.live.presence import Presence
@@ -67,9 +68,53 @@ def test_names_of_all_tongues_are_names(name):
     assert clean_name(name) == name
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "Tavola",
+            "TAVOLA",
+            "Tavol\u0430",
+            "T.a.v.o.l.a",
+            "Tavola Support",
+            "\uff34avola!",
+            "Host",
+            "H0st",
+            "The Host",
+        ),
+        *("Host 2", "Site Admin", "Moderator", "Bot 3", "Gastgeber", "Mara", "\u041c\u0430r\u0430", "Bruno 2", "N. N."),
+        *("evil.example", "https://x", "www.evil", "a@b.example", "evil\u3002example", "evil\u2024com", "192.168.1.1"),
+        *("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "bit.ly/x", "xn--e1afmkfd.xn--p1ai"),
+    ],
+)
+def test_names_of_the_site_its_bots_and_addresses_are_reserved(name):
+    assert is_reserved(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ada", "Guest 312", "J.R.R. Tolkien", "A. B.", "Maria", "Hostess", "Robot", "R2-D2", "7 of 9", "42", "🎲", "李雷"],
+)
+def test_names_of_people_are_not_reserved(name):
+    assert not is_reserved(name)
+
+
+def test_a_reserved_name_is_refused_wherever_one_is_given(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create()
+    for refused in (
+        bruno.post("/settings", data={"name": "Tavola"}),
+        bruno.post("/rooms", data={"game": "lifeboats", "name": "evil.example"}),
+        bruno.sit(code, "Host"),
+        ada.post(f"/r/{code}/program", data={"name": "Mara"}),
+    ):
+        assert refused.status_code == 409
+        assert "kept for the site" in refused.text
+    assert site.room(code).names[1:] == ["", "", ""]
+
+
 def test_who_watches_is_marked_in_the_talk(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(name="Ada")
-    bruno.post("/settings", data={"name": "Bruno"})
+    bruno.post("/settings", data={"name": "Bea"})
     bruno.post(f"/r/{code}/say", data={"text": "hello from the side"})
     ada.post(f"/r/{code}/say", data={"text": "hello from the table"})
     page = ada.get(f"/r/{code}").text
@@ -150,13 +195,13 @@ def test_who_looks_at_the_first_page_keeps_a_seat_from_a_second_one_of_another_a
         other.get("/static/js/main.js")
         assert not site.hub.is_crowding(site.room(code).state.occupants[0].origin)
         other.get("/")
-        refused = second.sit(code, "Bruno")
+        refused = second.sit(code, "Bea")
         assert refused.status_code == 409
         assert "private room" in refused.text
         with socket(site, second, code) as line:
             assert answer_to(line, {"type": "join", "command_id": "x"})["kind"] == "OneSeat"
         private = host.create(**{"option-players": "5"})
-        assert second.sit(private, "Bruno").status_code == 200
+        assert second.sit(private, "Bea").status_code == 200
 
 
 @run_in_loop

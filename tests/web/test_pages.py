@@ -36,7 +36,7 @@ from tests.helpers import ROOT, wait_for
 from tests.helpers.site import TOKEN, Guest, Site, choices_in, code_of, site_at
 from tests.helpers.staged import Staged, random_match
 
-PEOPLE = ("Ada", "Bruno")
+PEOPLE = ("Ada", "Bea")
 
 
 def text_of(page: str) -> str:
@@ -244,7 +244,7 @@ def test_friends_gather_move_and_start(site: Site, ada: Guest, bruno: Guest):
     assert site.room(code).id not in bruno.get("/").text
     page = bruno.post("/join", data={"code": f" {code.upper()} "})
     assert "Sit down" in page.text
-    assert "Bruno" in bruno.sit(code, "Bruno").text
+    assert "Bea" in bruno.sit(code, "Bea").text
     assert ada.post(f"/r/{code}/start").status_code == 409
     assert bruno.post(f"/r/{code}/bot", data={"seat": "2", "level": "random"}).status_code == 403
     assert ada.post(f"/r/{code}/bot", data={"seat": "2", "level": "random"}).status_code == 200
@@ -256,7 +256,7 @@ def test_friends_gather_move_and_start(site: Site, ada: Guest, bruno: Guest):
     assert site.room(code).names == ["Ada", "", ""]
     assert "ballot" not in ada.post(f"/r/{code}/fill").url.path
     assert site.room(code).state.phase == "playing"
-    assert bruno.sit(code, "Bruno").status_code == 409
+    assert bruno.sit(code, "Bea").status_code == 409
 
 
 def test_the_host_calls_who_of_the_house_he_likes_and_sends_them_away(site: Site, ada: Guest, bruno: Guest):
@@ -315,9 +315,9 @@ def test_who_watches_has_no_place_for_a_hand(ada: Guest, bruno: Guest):
 
 def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "4", "bots": "2", "level": "random"})
-    bruno.sit(code, "Bruno")
+    bruno.sit(code, "Bea")
     ada.post(f"/r/{code}/start")
-    guests, pressed = {"Ada": ada, "Bruno": bruno}, 0
+    guests, pressed = {"Ada": ada, "Bea": bruno}, 0
     while site.room(code).state.phase == "playing":
         for name, guest in guests.items():
             prompt_id, codes = guest.choices(code)
@@ -337,7 +337,7 @@ def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site: Site, a
     assert code_of(again) == room.state.next_room
     assert f"/r/{room.state.next_room}" in bruno.get(f"/r/{code}").text
     assert (
-        site.room(room.state.next_room).names[:3] == [room.names[3], "Ada", "Bruno"]
+        site.room(room.state.next_room).names[:3] == [room.names[3], "Ada", "Bea"]
         or site.room(room.state.next_room).names[1] == "Ada"
     )
 
@@ -513,7 +513,7 @@ def test_the_table_can_be_read_in_words(site: Site, ada: Guest, bruno: Guest):
 
 def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
-    bruno.sit(code, "Bruno")
+    bruno.sit(code, "Bea")
     ada.post(f"/r/{code}/fill")
     page = ada.post(f"/r/{code}/leave").text
     assert "A bot is playing for you." in page or "final ending" in page
@@ -557,7 +557,7 @@ async def _swept(hub: Hub) -> None:
 
 def test_a_socket_sends_what_changed_and_nothing_else(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
-    bruno.sit(code, "Bruno")
+    bruno.sit(code, "Bea")
     have = shown_to(ada, code)
     with Line(site, ada, code, f"?have={have}") as line:
         assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"

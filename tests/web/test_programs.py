@@ -208,9 +208,10 @@ async def _begin(room) -> None:
             return
 
 
-def test_serve_runs_bots_for_this_machine_alone():
-    for more in (["--host", "0.0.0.0", "--public", "https://play.example"], ["--public", "https://play.example"]):
-        done = CliRunner().invoke(main, ["serve", "--port", "0", "--bot", "mine=exec:./bot", *more])
-        assert "for this machine alone" in str(done.stderr or done.output or done.exception)
+def test_serve_runs_bots_and_shows_tracebacks_for_this_machine_alone():
+    for risk in (["--bot", "mine=exec:./bot"], ["--author", "lifeboats"]):
+        for more in (["--host", "0.0.0.0"], ["--public", "https://play.example"], ["--proxy", "127.0.0.1"]):
+            done = CliRunner().invoke(main, ["serve", "--port", "0", *risk, *more])
+            assert "for this machine alone" in str(done.stderr or done.output or done.exception)
     done = CliRunner().invoke(main, ["serve", "--port", "0", "--bot", "exec:./bot"])
     assert "expected NAME=BOT" in (done.stderr or done.output)

@@ -160,7 +160,7 @@ def test_a_cookie_tampered_with_is_nobodys(site: Site, ada: Guest, bruno: Guest)
 
 def test_nobody_acts_for_another_seat(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
-    bruno.sit(code, "Bruno")
+    bruno.sit(code, "Bea")
     ada.post(f"/r/{code}/fill")
     room = site.room(code)
     while not (owed := ada.choices(code))[1] and room.state.phase == "playing":
@@ -216,7 +216,7 @@ def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site: Site,
 
 def test_names_and_chat_are_text(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(name="<b>Ada</b>", **{"option-players": "3"})
-    bruno.sit(code, "<i>'\"&Bruno")
+    bruno.sit(code, "<i>'\"&Bea")
     bruno.post(f"/r/{code}/say", data={"text": NASTY})
     ada.post(f"/r/{code}/fill")
     for guest in (ada, bruno):

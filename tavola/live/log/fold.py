@@ -418,7 +418,7 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     sitting = state.occupants[seat].person if seat is not None else None
     former = {known.get(number), sitting and sitting.id, state.host.id if body["was_host"] else None} - {None}
     if seat is not None:
-        state.occupants[seat].person, state.occupants[seat].origin = nobody, ""
+        _vacate(state, seat, nobody)
         _forget_ahead(state, seat)
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
     if body["was_host"]:
@@ -426,6 +426,18 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     state.chat = [line for line in state.chat if line.speaker != number]
     for person in former:
         _rename(state, str(person), nobody.id)
+
+
+def _vacate(state: State, seat: int, nobody: Person) -> None:
+    """Nobody comes back to a seat: it is free before the match, and a bot's in it."""
+    if state.phase == "gathering":
+        _free_seat(state, seat)
+        return
+    place = state.occupants[seat]
+    place.person, place.origin, place.has_left = nobody, "", True
+    if state.phase == "playing":
+        place.taken_over, place.sits_out = True, ""
+        state.dues.pop(seat, None)
 
 
 def _rename(state: State, person: str, pseudonym: str) -> None:

@@ -21,6 +21,7 @@ from tavola.live.log.commands import (
 )
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
+from tavola.live.log.people import Person
 from tavola.live.log.seal import seal_for_bots
 from tavola.live.log.state import State
 from tavola.live.log.window import is_on
@@ -112,18 +113,23 @@ def begin(state: State, command: Begin, given: Given) -> list[NewEvent]:
 
 
 def adopt(state: State, command: Adopt, given: Given) -> list[NewEvent]:
-    """A guest's seat becomes a person's, with all that holds of it."""
-    seat = state.seat_of(command.guest)
-    if seat is None or state.seat_of(command.person.id) is not None:
+    """A guest's seat becomes a person's, with all that holds of it; that of a person who has a seat goes to a bot."""
+    seat, own = state.seat_of(command.guest), state.seat_of(command.person.id)
+    if seat is None:
         return []
-    place, happenings = state.occupants[seat], list[NewEvent]()
+    place, person = state.occupants[seat], command.person
+    becomes_host = [("host", {"seat": seat if own is None else own})] if state.host.id == command.guest else []
+    if own is not None:
+        leaves = state.phase != "over" and not place.has_left
+        return [*([("left", {"seat": seat})] if leaves else []), *becomes_host]
+    happenings = list[NewEvent]()
     if place.has_left:
         happenings.append(("left", {"seat": seat}))
     elif place.taken_over:
         happenings.append(taken_event(seat, place.sits_out))
-    if state.host.id == command.guest:
-        happenings.append(("host", {"seat": seat}))
-    return [joined_event(seat, command.person, place.origin), *happenings]
+    if not person.name and place.person is not None:
+        person = Person(person.id, place.person.name)
+    return [joined_event(seat, person, place.origin), *happenings, *becomes_host]
 
 
 def transfer_host(state: State, command: TransferHost, given: Given) -> list[NewEvent]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import ipaddress
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -56,40 +57,76 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 @dataclass(frozen=True)
 class HostNames:
-    """The names of the site: hosts, in small letters, without ports; none for any.
+    """The names under which the site answers: `hosts`, in small letters, without ports; without any, this machine's.
 
-    `https`: what people see is encrypted, whatever arrives here. `home`: the address of the first of them, for letters
-    that nobody has asked for on a page; empty where the site has no name.
+    Anyone can have a name of theirs lead to this machine and open a page there that our cookies take for ours (DNS
+    rebinding), so a name that nobody has declared is refused. An IP address leads nowhere else: with `by_address` any
+    of them will do, for a site that is reached from elsewhere and has no name.
+
+    `https`: what people see is encrypted, whatever arrives here. `home`: the address of the first of the hosts, for the
+    links in e-mails; empty where the site has no name.
     """
 
     hosts: frozenset[str] = frozenset()
     https: bool = False
     home: str = ""
+    by_address: bool = False
 
     @classmethod
-    def parse(cls, addresses: Iterable[str]) -> "HostNames":
-        """The names in public addresses, `https://play.example`, or bare: `play.example`; `ValueError` for others."""
+    def parse(cls, addresses: Iterable[str], *, beyond_this_machine: bool = False) -> "HostNames":
+        """The names in public addresses, `https://play.example`, or bare: `play.example`; `ValueError` for others.
+
+        `beyond_this_machine`: the site listens where others reach it.
+        """
         given = [urlsplit(each if "//" in each else f"//{each}") for each in addresses]
         if any(part.scheme not in ("", "http", "https") or not part.hostname or part.path.strip("/") for part in given):
             raise ValueError("expected addresses like https://play.example")
         hosts = frozenset(part.hostname.lower() for part in given if part.hostname)
         https = any(part.scheme == "https" for part in given)
         home = f"{given[0].scheme or ('https' if https else 'http')}://{given[0].netloc}" if given else ""
-        return cls(hosts, https, home)
+        return cls(hosts, https, home, beyond_this_machine and not hosts)
+
+    @property
+    def is_local(self) -> bool:
+        """True where the site answers on this machine alone."""
+        return not self.hosts and not self.by_address
 
     def check(self, host: str) -> None:
         """`Malformed` unless it can be the name of a host; `OtherName` where it is not ours."""
-        if len(host) > LONGEST_HOST or not HOST.fullmatch(host):
-            raise Malformed
-        name = urlsplit(f"//{host}").hostname
-        if self.hosts and name not in self.hosts:
+        if not self._is_ours(_host_name(host)):
             raise OtherName
+
+    def answers(self, host: str) -> bool:
+        """Return whether it is the name of a host, and ours."""
+        with contextlib.suppress(PageRefusal):
+            self.check(host)
+            return True
+        return False
+
+    def _is_ours(self, name: str) -> bool:
+        if self.hosts:
+            return name in self.hosts
+        if name == "localhost" or name.endswith(".localhost"):  # RFC 6761, 6.3: leads to this machine and nowhere else
+            return True
+        with contextlib.suppress(ValueError):
+            return ipaddress.ip_address(name).is_loopback or self.by_address
+        return False
 
 
 ANYBODYS = ("/static/", "/health", "/seats.css")
 """The beginnings of addresses at which nobody is told from anybody else."""
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 LONGEST_HOST = 260
+
+
+def _host_name(host: str) -> str:
+    """Return the name in a `Host` header, without its port; `Malformed` where it can be none."""
+    if len(host) > LONGEST_HOST or not HOST.fullmatch(host):
+        raise Malformed
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError as error:
+        raise Malformed from error
 
 
 def is_same_origin(headers: Headers) -> bool:
@@ -241,9 +278,9 @@ class Guard:
         scope.setdefault("state", {})["visitor"] = visitor
 
     def _host_refusal(self, scope: Scope) -> Refusal | None:
-        """Why the name that was asked for is refused, if it is; who only watches over the server may use any."""
+        """Why the name that was asked for is refused, if it is; monitors may ask for the health of a site by any."""
         try:
-            if scope["path"] != "/health":
+            if scope["path"] != "/health" or self.names.is_local:
                 self.names.check(HTTPConnection(scope).headers.get("host", ""))
         except PageRefusal as refusal:
             # The page that says so has addresses in it, which a name that is none would break.

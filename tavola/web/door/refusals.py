@@ -23,7 +23,10 @@ class CrossOrigin(PageRefusal):
 class OtherName(PageRefusal):
     """A request for a name that is not ours."""
 
-    message = mark("No site of that name is here.")
+    message = mark(
+        "This server does not answer to that name. Open it as localhost on its own machine, by its IP address, or by "
+        "the name that its operator gave it with --public."
+    )
 
 
 class TooLarge(PageRefusal):

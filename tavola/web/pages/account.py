@@ -6,7 +6,7 @@ Passkeys alone need one. Nothing here tells whether an address, or anybody else,
 import json
 import re
 from datetime import UTC, datetime
-from typing import NoReturn
+from functools import partial
 
 from babel.dates import format_date
 from starlette.exceptions import HTTPException
@@ -15,6 +15,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tavola.club import Club, Entry, Guest, Holder, NotKept, UsedTicket
+from tavola.club.addresses import clean_address, mask_address
+from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, SIGN_IN, Link
 from tavola.club.passkeys import Origin
 from tavola.web.door.guard import client_network
 from tavola.web.pages.push import offer_of
@@ -54,7 +56,8 @@ def guest_of(request: Request) -> Guest:
     """The visitor as the club knows him."""
     visitor = visitor_of(request)
     device = device_name(request.headers.get("user-agent", ""))
-    return Guest(visitor.id, visitor.name, device, visitor.language, visitor.account)
+    session = visitor.holder.session if visitor.holder is not None else ""
+    return Guest(visitor.id, visitor.name, device, visitor.language, visitor.account, session)
 
 
 def origin_of(request: Request) -> Origin:
@@ -94,9 +97,6 @@ async def account_page(request: Request) -> Response:
     if known is None:
         raise NotKept
 
-    def day(at: float) -> str:
-        return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=visitor.language))
-
     offer, manner = await offer_of(request), await club.manner(visitor.holder.account)
     written_to = ways["mail"] and known.address is not None
     own = {
@@ -106,12 +106,28 @@ async def account_page(request: Request) -> Response:
         "session": visitor.holder.session,
         "proven": club.is_proven(visitor.holder),
     }
+    day = partial(day_of, language=visitor.language)
     return render_page(request, "account.html", ways=ways, known=known, day=day, **own)
 
 
+def day_of(at: float, language: str) -> str:
+    """The day of a time in seconds since 1970, as one writes it."""
+    return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=language))
+
+
 async def again_page(request: Request) -> Response:
-    """Come in once more: for what only he himself may do."""
-    return render_page(request, "keep.html", ways=ways_of(request), again=True)
+    """Sign in once more, by a passkey or a link to the account's own address."""
+    address = await own_address(request)
+    ways = {**ways_of(request), "mail": bool(address)}
+    return render_page(request, "keep.html", ways=ways, again=True, address=mask_address(address))
+
+
+async def own_address(request: Request) -> str:
+    """The address of the visitor's account, empty where it has none or nothing can be sent to it."""
+    known = await club_of(request).overview(holder_of(request).account)
+    if known is None:
+        raise NotKept
+    return (known.address or "") if ways_of(request)["mail"] else ""
 
 
 async def leaving_page(request: Request) -> Response:
@@ -147,7 +163,10 @@ async def bring_passkey(request: Request) -> Response:
     """A passkey has been made, or shown."""
     origin, club, answer = require_passkeys(request), club_of(request), await document_of(request)
     if request.path_params["way"] == "enter":
-        return await let_in(request, await club.enter_by_passkey(origin, guest_of(request), answer), as_json=True)
+        shown = await club.enter_by_passkey(origin, guest_of(request), answer)
+        if isinstance(shown, str):
+            return JSONResponse({"to": f"/account/link/{shown}"})
+        return await let_in(request, shown, as_json=True)
     if visitor_of(request).holder is not None:
         proven_holder(request)
     entry = await club.add_passkey(origin, guest_of(request), answer)
@@ -170,32 +189,71 @@ async def let_in(request: Request, entry: Entry, *, as_json: bool = False) -> Re
 
 @limit_posts
 async def send_link(request: Request) -> Response:
-    """Send a link to an address. The answer is the same whoever has it."""
-    site, fields = site_of(request), await form_of(request)
-    if site.club.postman is None:
+    """Send a link to an address: to sign in, or to have it from now on. The answer is the same whoever has it."""
+    if club_of(request).postman is None:
         raise HTTPException(404)
-    if visitor_of(request).holder is not None and fields.get("again") != "yes":
+    purpose = SIGN_IN
+    if visitor_of(request).holder is not None:
         proven_holder(request)
-    address = text_of(fields, "address")
+        purpose = CHANGE_ADDRESS
+    return await send_to(request, purpose, clean_address(text_of(await form_of(request), "address")))
+
+
+@limit_posts
+async def send_own_link(request: Request) -> Response:
+    """Send a link to sign in once more to the address of the visitor's own account, and to no other."""
+    address = await own_address(request)
+    if not address:
+        raise HTTPException(404)
+    return await send_to(request, SIGN_IN, address)
+
+
+async def send_to(request: Request, purpose: str, address: str) -> Response:
+    """Send a link to a clean address; so its e-mails are counted however it was written."""
+    site = site_of(request)
     site.letter_limiter.take(client_network(request))
-    mark = site.visitors.mark(" ".join(("address", address.strip().lower())))
-    await site.club.send_link(guest_of(request), address, site_address(request), mark)
-    return render_page(request, "sent.html")
+    mark = site.visitors.mark(" ".join(("address", address)))
+    await site.club.links.send(guest_of(request), purpose, address, mark)
+    return render_page(request, "sent.html", purpose=purpose)
+
+
+async def find_link(request: Request, secret: str, *purposes: str) -> Link:
+    """What a link does for the visitor; a refusal, which costs whoever goes on guessing, where it does nothing."""
+    link = await club_of(request).links.look(guest_of(request), secret, *purposes)
+    if link is None:
+        site_of(request).unknown_room_limiter.take(client_network(request))
+        raise UsedTicket
+    return link
 
 
 async def link_page(request: Request) -> Response:
     """What a link does, before it is done: whoever fetches pages to look into them uses up nothing."""
-    secret = secret_of(request)
-    body = await club_of(request).look_at_link(secret)
-    if body is None:
-        refuse_link(request)
-    return render_page(request, "link.html", path=f"/account/link/{secret}", body=body, device=False)
+    return show_link(request, await find_link(request, secret_of(request), *ENTRANCES))
+
+
+def show_link(request: Request, link: Link) -> Response:
+    """What a link does, and what a guest may do with what they have here."""
+    since = day_of(link.since, visitor_of(request).language) if link.account is not None else ""
+    return render_page(request, "link.html", path=request.url.path, link=link, since=since)
+
+
+async def settle_seats(request: Request, link: Link) -> bool | None:
+    """Return whether what a guest has here comes along; None where they have yet to say. What does not is left."""
+    brings = link.brings((await form_of(request)).get("seats", ""))
+    if brings is False:
+        await club_of(request).leave_seats(guest_of(request))
+    return brings
 
 
 @limit_posts
 async def use_link(request: Request) -> Response:
-    """Come in by a link."""
-    return await let_in(request, await club_of(request).enter_by_link(guest_of(request), secret_of(request)))
+    """Sign in by a link, or change an address."""
+    secret, guest = secret_of(request), guest_of(request)
+    brings = await settle_seats(request, await find_link(request, secret, *ENTRANCES))
+    if brings is None:
+        return redirect(request.url.path)
+    entry = await club_of(request).links.use(guest, secret, brings=brings)
+    return redirect("/account") if entry is None else await let_in(request, entry)
 
 
 @limit_posts
@@ -203,27 +261,30 @@ async def make_seat_link(request: Request) -> Response:
     """Show the link by which one is oneself on another device, once."""
     if visitor_of(request).holder is not None:
         proven_holder(request)
-    site, secret = site_of(request), await club_of(request).issue_seat_link(guest_of(request))
+    site, secret = site_of(request), await club_of(request).links.issue_seat_link(guest_of(request))
     address = absolute_url(request, f"/seat/{site.visitors.seal(secret)}")
     return render_page(request, "device.html", address=address, qr=qr_code(address))
 
 
 async def seat_link_page(request: Request) -> Response:
     """Who one will be on this device, before one is."""
-    body = await club_of(request).look_at_seat_link(sealed_secret_of(request))
-    if body is None:
-        refuse_link(request)
-    return render_page(request, "link.html", path=f"/seat/{request.path_params['secret']}", body=body, device=True)
+    return show_link(request, await find_link(request, sealed_secret_of(request), DEVICE))
 
 
 @limit_posts
 async def use_seat_link(request: Request) -> Response:
     """Be oneself on this device, too."""
-    made = await club_of(request).use_seat_link(guest_of(request), sealed_secret_of(request))
+    site, secret, before = site_of(request), sealed_secret_of(request), visitor_of(request).holder
+    brings = await settle_seats(request, await find_link(request, secret, DEVICE))
+    if brings is None:
+        return redirect(request.url.path)
+    made = await site.club.links.use_seat_link(guest_of(request), secret, brings=brings)
     if isinstance(made, Entry):
         return await let_in(request, made)
+    if before is not None:
+        await site.club.end_sessions(before.account, only=before.session)
     response = redirect("/")
-    site_of(request).visitors.remember(response, request, made.person, made.name)
+    site.visitors.remember(response, request, made.person, made.name)
     return response
 
 
@@ -243,29 +304,23 @@ def sealed_secret_of(request: Request) -> str:
     return secret
 
 
-def refuse_link(request: Request) -> NoReturn:
-    """`UsedTicket`, which costs whoever goes on guessing."""
-    site_of(request).unknown_room_limiter.take(client_network(request))
-    raise UsedTicket
-
-
 # What one may change
 
 
 @limit_posts
 async def end_session(request: Request) -> Response:
-    """End one session, all others, or this one."""
+    """End this session; with a fresh proof another one, or all others."""
     holder, fields = holder_of(request), await form_of(request)
     which, club = text_of(fields, "session"), club_of(request)
-    if which == "others":
-        await club.end_sessions(holder.account, keep=holder.session)
-        return redirect("/account")
-    own = which in ("this", holder.session)
-    await club.end_sessions(holder.account, only=holder.session if own else which)
-    response = redirect("/" if own else "/account")
-    if own:
+    if which in ("this", holder.session):
+        await club.end_sessions(holder.account, only=holder.session)
+        response = redirect("/")
         site_of(request).visitors.forget(response, request)
-    return response
+        return response
+    club.require_proof(holder)
+    others = {"keep": holder.session} if which == "others" else {"only": which}
+    await club.end_sessions(holder.account, **others)
+    return redirect("/account")
 
 
 @limit_posts
@@ -307,6 +362,7 @@ async def delete(request: Request) -> Response:
 ROUTES = [
     Route("/account", account_page),
     Route("/account/again", again_page),
+    Route("/account/again", send_own_link, methods=["POST"]),
     Route("/account/passkey/{way:str}/options", passkey_options, methods=["POST"]),
     Route("/account/passkey/{way:str}", bring_passkey, methods=["POST"]),
     Route("/account/mail", send_link, methods=["POST"]),

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import watch
 
+from tavola.web.door.guard import HostNames
 from tavola.web.door.visitor import WEB_FOLDER
 from tavola.web.serve.supervisor import own_command
 
@@ -49,14 +50,14 @@ class Tracebacks(logging.Handler):
 
 
 class TracebackPages:
-    """Shows tracebacks in place of the pages that people ask for."""
+    """Shows tracebacks in place of the pages that people ask for, by one of the site's names."""
 
-    def __init__(self, app: ASGIApp, tracebacks: Tracebacks) -> None:
-        self.app, self.tracebacks = app, tracebacks
+    def __init__(self, app: ASGIApp, tracebacks: Tracebacks, names: HostNames) -> None:
+        self.app, self.tracebacks, self.names = app, tracebacks, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        page = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
-        if not page:
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        if "text/html" not in headers.get("accept", "") or not self.names.answers(headers.get("host", "")):
             await self.app(scope, receive, send)
             return
         told = self.tracebacks.take() if scope["method"] == "GET" else ""

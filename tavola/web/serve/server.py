@@ -29,6 +29,7 @@ from tavola.show.words import columns
 from tavola.store import Store, open_store
 from tavola.web.app import application
 from tavola.web.door.counters import Counters
+from tavola.web.door.guard import HostNames
 from tavola.web.door.visitor import site_say
 from tavola.web.door.wire import (
     BACKLOG,
@@ -71,7 +72,7 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
         known = settings.limits, settings.names, counters, ready_games, settings.post
         app = application(opening, store.signing_key(), *known)
         if settings.author:
-            show_tracebacks(app)
+            show_tracebacks(app, settings.names)
             environment.globals["static"] = "/static"  # read anew each time
         shared = [settings.listening] if settings.listening is not None else None
         Server(server_config(app, settings, counters), ready, shared=shared is not None).run(shared)
@@ -193,11 +194,11 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def show_tracebacks(app: Starlette) -> None:
+def show_tracebacks(app: Starlette, names: HostNames) -> None:
     """Show on the pages what goes wrong, wherever it does."""
     tracebacks = Tracebacks()
     logging.getLogger().addHandler(tracebacks)
-    app.add_middleware(TracebackPages, tracebacks=tracebacks)
+    app.add_middleware(TracebackPages, tracebacks=tracebacks, names=names)
 
 
 def site_url(name: tuple[Any, ...]) -> str:

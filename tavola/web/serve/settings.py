@@ -18,8 +18,8 @@ class SiteSettings:
 
     `database` is a file, made when it does not exist, or an address of PostgreSQL's. `port` 0 takes a free one.
 
-    `names`: what people call the site, any name unless told. `proxies`: network addresses of those who may say for whom
-    they ask and whether it was encrypted; nobody unless told. `hub`: how its rooms are run.
+    `names`: what people call the site, this machine's own names unless told. `proxies`: network addresses of those who
+    may say for whom they ask and whether it was encrypted; nobody unless told. `hub`: how its rooms are run.
 
     `missing` games run as plain Python until `compile_game` has compiled them, `compilers` at once.
 

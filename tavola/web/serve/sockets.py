@@ -181,19 +181,22 @@ class Connection:
     async def _until_signed_out(self) -> None:
         """Wait until the visitor's session has ended, or the guest is kept: perhaps at another worker.
 
-        A guest's line is looked at when there is word of him alone: so many do not ask the database for nothing.
+        A guest's line is looked at when there is word of him alone: so many do not ask the database for nothing. A
+        guest who goes on as somebody else leaves it.
         """
-        holder, changed = self.visitor.holder, asyncio.Event()
+        holder, changed, left = self.visitor.holder, asyncio.Event(), asyncio.Event()
         key, look = (f"session {holder.session}", SESSION_LOOK) if holder else (f"person {self.visitor.id}", None)
-        leave, doubtful = self.site.club.directory.watch(key, changed.set), holder is not None
+        directory, doubtful = self.site.club.directory, holder is not None
+        leave, forget = directory.watch(key, changed.set), directory.watch(f"guest {self.visitor.id}", left.set)
         try:
-            while not doubtful or await self._is_known():
+            while not left.is_set() and (not doubtful or await self._is_known()):
                 changed.clear()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), look)
                 doubtful = True
         finally:
             leave()
+            forget()
 
     async def _is_known(self) -> bool:
         """True while who has opened the line is known by what he had then."""

@@ -1,0 +1,184 @@
+"""Links: in e-mails to sign in or to change an address, after a passkey was shown, and to another device.
+
+A link has one purpose. Opening it shows what it does and uses up nothing; a press does. One that changes an account
+counts only in the session that asked for it. One that leads into an account names it by what its owner did not choose,
+and a guest who has something here says whether to bring it along.
+"""
+
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tavola.club import outbox, tickets
+from tavola.club.addresses import mask_address
+from tavola.club.refusals import ClubRefusal, OtherBrowser, UsedTicket
+from tavola.store import Execute
+
+if TYPE_CHECKING:
+    from tavola.club.club import Club, Entry, Guest
+
+SIGN_IN, CHANGE_ADDRESS, ARRIVE, DEVICE = "sign in", "change address", "arrive", "device"
+"""The purposes: to sign in or open an account, to have another address, to go on after a passkey was shown, and to be
+oneself on one more device."""
+ENTRANCES = SIGN_IN, CHANGE_ADDRESS, ARRIVE
+"""The purposes of links at `/account/link`."""
+LINK_LASTS = 20 * 60.0
+"""Seconds for which a link is good."""
+LETTER_LASTS = 3600.0
+"""Seconds in which an e-mail with a link is of use."""
+MOST_LETTERS = 3
+"""E-mails with links to one address in an hour."""
+
+
+class Link(NamedTuple):
+    """A link that is good, as its page shows it before it is used.
+
+    `account`: the one that it leads into or changes; None where it opens one, or is a guest's of this `name`. `address`
+    is masked; `since` is when the account was opened. `own`: the guest who asked for it opens it. `asks`: the visitor
+    has something here as another guest.
+    """
+
+    purpose: str
+    account: str | None
+    address: str
+    since: float
+    name: str
+    own: bool
+    asks: bool = False
+
+    @property
+    def joins(self) -> bool:
+        """True where what a guest has here can come along: not to another guest, of whom nothing is known."""
+        return self.purpose != DEVICE or self.account is not None
+
+    def brings(self, said: str) -> bool | None:
+        """Return whether it comes along, by what the guest `said`, `bring` or `leave`; None where that is missing."""
+        if self.own or (said == "bring" and self.joins):
+            return True
+        if self.asks:
+            return False if said == "leave" else None
+        return self.joins and self.account is None  # an account is opened for somebody who has nothing to leave
+
+
+class Links:
+    """The links of a club; every change is one transaction."""
+
+    def __init__(self, club: "Club") -> None:
+        self._club, self._store = club, club.store
+
+    async def _issue(self, purpose: str, account: str | None, **body: Any) -> str:
+        """Make a link and return its secret: nowhere else is it written."""
+        secret = tickets.new_secret()
+        await self._store.transact(lambda execute: tickets.issue(execute, secret, purpose, LINK_LASTS, account, **body))
+        return secret
+
+    async def send(self, guest: "Guest", purpose: str, recipient: str, mark: str) -> None:
+        """Send a link to a clean address; `mark` stands for the address where e-mails are counted.
+
+        What happens here is the same whether anybody has the address or not, and so is what is answered.
+        """
+        body = {"purpose": purpose, "person": guest.person, "session": guest.session, "language": guest.language}
+
+        def work(execute: Execute) -> None:
+            if outbox.count_since(execute, mark, time.time() - 3600) < MOST_LETTERS:
+                topic = f"link {secrets.token_hex(12)}"
+                outbox.put(execute, topic, "link", recipient, mark, LETTER_LASTS, body, guest.account)
+
+        await self._store.transact(work)
+        self._club.ring()
+
+    async def issue(self, letter: outbox.Letter) -> str:
+        """Make the link of an e-mail that is about to be sent."""
+        told = letter.body
+        asker = {"person": told["person"], "session": told.get("session", "")}
+        return await self._issue(purpose_of(letter), letter.account, address=letter.recipient, **asker)
+
+    async def issue_arrival(self, account: str, guest: "Guest") -> str:
+        """Make the link by which a guest who has shown a passkey says what becomes of their seats."""
+        return await self._issue(ARRIVE, account, person=guest.person)
+
+    async def issue_seat_link(self, guest: "Guest") -> str:
+        """Make a link by which a visitor is themselves on one more device."""
+        return await self._issue(DEVICE, guest.account, person=guest.person, name=guest.name)
+
+    async def look(self, guest: "Guest", secret: str, *purposes: str) -> Link | None:
+        """Return what a link does, without using it up; None where it is not good, or `OtherBrowser`."""
+        found = await self._club.ask(lambda execute: _look(execute, guest, secret, purposes))
+        if isinstance(found, ClubRefusal):
+            raise found
+        if found is None or found.own or found.purpose == CHANGE_ADDRESS:
+            return found
+        return found._replace(asks=await self._club.has_something(guest))
+
+    async def use(self, guest: "Guest", secret: str, *, brings: bool) -> "Entry | None":
+        """Use a link of `ENTRANCES` up: return who has signed in, None where an address was changed.
+
+        `brings`: a guest brings what they have here.
+        """
+
+        def work(execute: Execute) -> "Entry | ClubRefusal | None":
+            link = _look(execute, guest, secret, ENTRANCES)
+            if not isinstance(link, Link):
+                return link or UsedTicket()
+            body = tickets.redeem(execute, secret, link.purpose)
+            assert body is not None, "it was looked at in this transaction"
+            if link.purpose == CHANGE_ADDRESS:
+                return self._club.change_address(execute, body["account"], body["address"])
+            if link.account is not None:
+                return self._club.enter(execute, link.account, guest, brings=brings)
+            kept = guest if brings else replace(guest, person=secrets.token_hex(16), name="")
+            return self._club.create(execute, secrets.token_hex(16), kept, body["address"])
+
+        return await self._club.come_in(work, guest)
+
+    async def use_seat_link(self, guest: "Guest", secret: str, *, brings: bool) -> "Entry | Guest":
+        """Use a link to another device up: it is a session of an account from now on, or the guest who asked for it."""
+
+        def work(execute: Execute) -> "Entry | Guest | ClubRefusal | None":
+            link = _look(execute, guest, secret, (DEVICE,))
+            body = tickets.redeem(execute, secret, DEVICE)
+            if link is None or body is None:
+                return UsedTicket()
+            if body["account"] is not None:
+                return self._club.enter(execute, body["account"], guest, brings=brings)
+            return replace(guest, person=body["person"], name=body["name"], account=None, session="")
+
+        made = await self._club.come_in(work, guest)
+        assert made is not None, "an address is changed by other links"
+        return made
+
+
+def purpose_of(letter: outbox.Letter) -> str:
+    """Return what the link of an e-mail is for."""
+    return str(letter.body.get("purpose", SIGN_IN))
+
+
+def _look(execute: Execute, guest: "Guest", secret: str, purposes: Sequence[str]) -> Link | ClubRefusal | None:
+    body = tickets.inspect(execute, secret, *purposes)
+    if body is None:
+        return None
+    purpose, by_asker = body["purpose"], body["person"] == guest.person and guest.account is None
+    if purpose == CHANGE_ADDRESS and not (guest.session and body["session"] == guest.session):
+        return OtherBrowser()
+    if purpose == ARRIVE and not by_asker:
+        return OtherBrowser()
+    found = _account_of(execute, body)
+    if found is None and purpose != SIGN_IN and (body["account"] or _belongs_to_account(execute, body["person"])):
+        return None
+    account, known, since = found or (None, None, 0.0)
+    address = body.get("address", known)
+    masked = "" if address is None else mask_address(address)
+    return Link(purpose, account, masked, since, body.get("name", ""), own=account is None and by_asker)
+
+
+def _account_of(execute: Execute, body: dict[str, Any]) -> tuple[str, str | None, float] | None:
+    """Return the account that a link leads into, or changes, with its address and when it was opened."""
+    column, value = ("address", body["address"]) if body["purpose"] == SIGN_IN else ("id", body["account"])
+    found = execute(f"SELECT id, address, created_at FROM account WHERE {column} = ?", (value,))  # noqa: S608
+    return tuple(found[0]) if found else None
+
+
+def _belongs_to_account(execute: Execute, person: str) -> bool:
+    return bool(execute("SELECT account FROM account_person WHERE person = ?", (person,)))
