@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tavola.core.game import Game
 from tavola.core.match import Match
@@ -20,6 +20,8 @@ from tavola.show.speech import Say
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+Found = TypeVar("Found")
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz", "Gina")
 PHONE_WIDTH, PHONE_HEIGHT = 360, 640
@@ -43,6 +45,12 @@ SCHEME = (
 
 
 # Matches, and what is told of them
+
+
+def present(found: Found | None) -> Found:
+    """Return a value that must not be None, such as the result of a finished match or a pattern's match in a text."""
+    assert found is not None
+    return found
 
 
 def random_match(game: Game, seed: int, **options: Any) -> Iterator[Match]:

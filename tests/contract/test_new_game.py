@@ -59,6 +59,17 @@ def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(
     run("-m", "ruff", "format", "--no-cache", "--check", str(folder), cwd=checkout)
 
 
+def test_functions_of_a_game_need_annotations_except_in_tests_whatever_their_files_are_called(checkout: Path):
+    folder = checkout / "tavola" / "games" / "voyage"
+    tests, product = folder / "test_market_day.py", folder / "words" / "market_day.py"
+    for path in (tests, product):
+        path.write_text('"""A new file."""\n\n\ndef market_day(players):\n    return players\n', encoding="utf-8")
+    run("-m", "mypy", "--no-incremental", "--follow-imports=skip", str(tests), cwd=checkout)
+    run("-m", "ruff", "check", "--no-cache", str(tests), cwd=checkout)
+    with pytest.raises(AssertionError, match="ANN201"):
+        run("-m", "ruff", "check", "--no-cache", "--output-format=concise", str(product), cwd=checkout)
+
+
 def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path: Path):
     said = run("-m", "tavola", "new-game", "harbour", "--to", "my harbour", cwd=tmp_path, PYTHONPATH=str(ROOT))
     folder = tmp_path / "my harbour" / "harbour"

@@ -6,7 +6,7 @@ import pytest
 
 from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
 from tavola.games._template import GAME
-from tavola.show.testing import english_say, events_after, refusal_text
+from tavola.show.testing import english_say, events_after, present, refusal_text
 
 
 def match_of(*codes: str, players: int = 2, **options: Any) -> Match:
@@ -72,9 +72,9 @@ def test_r4_the_highest_card_takes_the_prize_or_the_lowest(low_wins, points):
 def test_r5_r6_a_whole_match():
     match = match_of(*DEALT[:4], "toss 2", "0:bid 14", "1:bid 8", "toss 2", "0:bid 3", "1:bid 9", cards=2)
     assert match.over
-    assert match.result().points == (2, 2)
-    assert match.result().ranks == (1, 1)
-    assert match.result().winners == (0, 1)
+    assert present(match.result()).points == (2, 2)
+    assert present(match.result()).ranks == (1, 1)
+    assert present(match.result()).winners == (0, 1)
 
 
 def test_redeal_gives_every_hand_that_may_be():

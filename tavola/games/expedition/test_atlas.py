@@ -18,7 +18,7 @@ def spot(number):
 
 
 SPOTS = {spot(number) for number in range(len(POINTS))}
-NEIGHBOURS = {own: [] for own in SPOTS}
+NEIGHBOURS: dict[int, list[int]] = {own: [] for own in SPOTS}
 for first, second in LINES:
     NEIGHBOURS[spot(first)].append(spot(second))
     NEIGHBOURS[spot(second)].append(spot(first))

@@ -27,6 +27,7 @@ from tavola.games.expedition.picture.geometry import (
 )
 from tavola.games.expedition.picture.map_labels import LEGEND_AT, legend_entries, map_labels
 from tavola.show.speech import LANGUAGES, Say
+from tavola.show.testing import present
 
 GAME = Path(__file__).parent
 PICTURE = GAME / "picture"
@@ -52,7 +53,7 @@ def test_what_is_kept_of_natural_earth_says_where_it_is_from_and_is_what_was_mad
 
 
 def test_the_plate_is_drawn_round_the_land():
-    outline = re.search(r' d="([^"]*)"', (PICTURE / "land.svg").read_text(encoding="utf-8"))[1]
+    outline = present(re.search(r' d="([^"]*)"', (PICTURE / "land.svg").read_text(encoding="utf-8")))[1]
     assert 30_000 < len(outline) < 70_000
     assert f'<path id="land" d="{outline}"/>' in (PICTURE / "map.svg").read_text(encoding="utf-8")
 
@@ -109,7 +110,7 @@ def test_lines_keep_clear_of_points_they_do_not_join():
 
 def test_every_place_has_a_drawing_of_its_own():
     assert set(LAYOUT["drawings"]) == set(PLACES)
-    drawn = {code: re.search(rf'<symbol id="place-{code}"[^>]*>(.*)</symbol>', SHAPES)[1] for code in PLACES}
+    drawn = {code: present(re.search(rf'<symbol id="place-{code}"[^>]*>(.*)</symbol>', SHAPES))[1] for code in PLACES}
     assert len(set(drawn.values())) == len(PLACES)
     plate = (PICTURE / "map.svg").read_text(encoding="utf-8")
     assert all(f'<symbol id="place-{code}"' in plate and f'href="#place-{code}"' in plate for code in PLACES)
@@ -125,7 +126,7 @@ def test_all_points_have_their_names_near_and_most_places_far():
 
 def test_both_layers_can_be_read_where_they_are_shown():
     zoom = (GAME.parents[1] / "web" / "static" / "js" / "zoom.js").read_text(encoding="utf-8")
-    near, far = re.search(r"NEAR = ([\d.]+), FAR = ([\d.]+)", zoom).groups()
+    near, far = present(re.search(r"NEAR = ([\d.]+), FAR = ([\d.]+)", zoom)).groups()
     assert float(near) * NEAR >= LEAST_PRINT
     assert float(far) * FAR >= LEAST_PRINT - 0.25
     assert float(far) <= WIDE_STAGE / WIDTH, "at 1280 pixels the far names are shown"
@@ -149,7 +150,9 @@ def page(chromium: Browser):
 
 def boxes(page: Page, layer, size, say):
     """The boxes of one layer of names, in units, printed in the house's own type."""
-    return measured(page, re.search(rf'<g class="names {layer}">.*?</g>', map_labels("Expedition", say)[1])[0], size)
+    return measured(
+        page, present(re.search(rf'<g class="names {layer}">.*?</g>', map_labels("Expedition", say)[1]))[0], size
+    )
 
 
 def measured(page: Page, words, size):

@@ -22,6 +22,7 @@ from tavola.games.expedition.fixtures import (
     turn_up_goal,
 )
 from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACES, SPOT_COUNT, SPOTS, TARGET
+from tavola.show.testing import present
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
@@ -46,8 +47,8 @@ def test_two_to_six_play_and_most_points_win():
     with pytest.raises(BadOption, match="players"):
         GAME.match(players=7)
     match = match_at(["petra", "agra"], laid={"giza": 1, "marib": 1}, ending="turns", phase="over")
-    assert match.result().points == (-1, 1)
-    assert match.result().winners == (1,)
+    assert present(match.result()).points == (-1, 1)
+    assert present(match.result()).winners == (1,)
 
 
 def test_arrows_cards_and_vouchers():

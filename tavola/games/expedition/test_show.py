@@ -15,7 +15,7 @@ from tavola.games.expedition.words.choices import MANY, argument_label, narrowin
 from tavola.games.expedition.words.help import coach
 from tavola.show.board import PACES, scene
 from tavola.show.speech import Say
-from tavola.show.testing import random_match, refusal_text
+from tavola.show.testing import present, random_match, refusal_text
 
 SAY = Say.of(GAME, "en", ("Ada", "Bruno"))
 A_REGION = 15
@@ -130,7 +130,7 @@ def test_heads_that_meet_leave_each_other_free():
     routes = {"red": "lisbon mont", "blue": "lisbon mont", "yellow": "lisbon mont"}
     drawn = main(match_at(routes=routes).view())
     heads = [drawn[f"head-of-{travel}"] for travel in TRAVELS]
-    left = sorted(float(re.search(r"translate\(([-\d.]+)", head)[1]) for head in heads)
+    left = sorted(float(present(re.search(r"translate\(([-\d.]+)", head))[1]) for head in heads)
     medal, badge = 23.5 + 1.3, 22 + 12
     assert all(after - before >= medal + badge for before, after in pairwise(left)), left
 
@@ -192,8 +192,8 @@ def test_points_at_stake_stand_apart_from_points_won():
     match = match_at(["petra tassili", "agra"])
     table = match.view().table
     for seat in range(2):
-        won, stake = GAME.words.won_points(match.view(), seat)
+        won, stake = present(GAME.words.won_points)(match.view(), seat)
         own = table.explorers[seat]
         assert (won, stake) == (own.own + own.public + own.collected, own.cards + own.tokens)
         assert won - stake == match.view().standing.points[seat]
-    assert GAME.words.won_points(match.view(), 0)[0] == 0
+    assert present(GAME.words.won_points)(match.view(), 0)[0] == 0

@@ -108,13 +108,13 @@ def test_the_last_plays_are_three_cards():
 def test_the_shield_of_equals_needs_a_power():
     """R22: one of four, against somebody who is not stronger, not spared, and has what it takes."""
     used: dict[str, Any] = {"phase": "equal", "energy": 1, "used": ["equal"]}
-    for hands, own, theirs, fields in (
-        (["", "gold-1"], "green:1/1 +equal", "green:1/1", {}),
-        (["gold-1", ""], "blue:1/1 +equal", "blue:1/1", {}),
-        (["", ""], "red:1/1 +equal", "red:1/1 +four", {}),
-        (["", ""], f"{THREE} +equal", THREE, {}),
+    for hands, own, theirs in (
+        (["", "gold-1"], "green:1/1 +equal", "green:1/1"),
+        (["gold-1", ""], "blue:1/1 +equal", "blue:1/1"),
+        (["", ""], "red:1/1 +equal", "red:1/1 +four"),
+        (["", ""], f"{THREE} +equal", THREE),
     ):
-        assert match_at(hands, [own, theirs], **(used | fields)).legal()
+        assert match_at(hands, [own, theirs], **used).legal()
     for hands, own, theirs, fields in (
         (["gold-1", "gold-1"], "green:1/1 blue:1/1 red:1/1 +equal", STRONG, {}),
         (["gold-1", ""], "green:1/1 +equal", "green:1/1", {}),

@@ -11,6 +11,7 @@ import pytest
 from tavola.core import Match
 from tavola.games.fairies import GAME
 from tavola.games.fairies.reference_model import FAIRIES, Player, ReferenceModel
+from tavola.show.testing import present
 
 IN_TEST, IN_SOAK = 5, 400
 """Matches of each number of players."""
@@ -74,7 +75,7 @@ def _garden_of(twin, seat):
 
 def _hand(document, seat):
     hand = document["hands"][seat]
-    known = {}
+    known: dict[int, dict[str, int]] = {}
     for other, one in enumerate(hand["known"]):
         cards = {card: count for card, count in one["wands"].items() if count} | dict.fromkeys(one["kings"], 1)
         known |= {other: cards} if cards else {}
@@ -84,7 +85,7 @@ def _hand(document, seat):
 
 def _hand_of(twin, seat):
     one = twin.seats[seat]
-    known = {}
+    known: dict[int, dict[str, int]] = {}
     for other, notes in one.notes.hands.items():
         cards = {card: count for card, count in notes.items() if count}
         known |= {other: cards} if cards else {}
@@ -106,7 +107,7 @@ def compare(players: int, seed: int) -> int:
         match.play(code, match.to_act[0])
         check_equal(match, twin)
         actions += 1
-    assert set(match.result().winners) == twin.winners()
+    assert set(present(match.result()).winners) == twin.winners()
     return actions
 
 

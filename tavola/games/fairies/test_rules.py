@@ -11,6 +11,7 @@ from tavola.core import CHANCE, BadOption, IllegalAction
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import COPIES, DECK, KINGS, SHIELDS, WANDS
 from tavola.games.fairies.fixtures import deal_all, match_at, play, points, wands_text
+from tavola.show.testing import present
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 THREE = "green:1/1 blue:1/1 red:1/1"
@@ -33,8 +34,8 @@ def test_two_to_four_play_and_most_points_win():
         GAME.match(players=5)
     match = match_at(["", ""], [STRONG, THREE], phase="heal", energy=0, begun=30, turns=1, seat=0, rounds=30)
     play(match, "done")
-    assert match.result().points == (16, 6)
-    assert match.result().winners == (0,)
+    assert present(match.result()).points == (16, 6)
+    assert present(match.result()).winners == (0,)
 
 
 def test_each_has_three_fairies_face_down():
@@ -568,15 +569,15 @@ def test_ties_go_to_fewer_shields_on_the_table_then_are_shared():
     ends: dict[str, Any] = {"phase": "heal", "begun": 30, "turns": 2, "seat": 2, "rounds": 30}
     match = match_at(["four", "", "peek"], ["green:3/1 +again", "green:2/2 +wake +guard", "green:1/3 +lone"], **ends)
     play(match, "done")
-    assert match.result().points == (0, 0, 0)
-    assert match.result().ranks == (1, 3, 1)
+    assert present(match.result()).points == (0, 0, 0)
+    assert present(match.result()).ranks == (1, 3, 1)
 
 
 def test_a_match_may_end_after_some_rounds():
     """R41, F2."""
     match = match_at(["crown", "four"], [STRONG, THREE], phase="heal", begun=7, turns=1, seat=1, rounds=7)
     play(match, "done")
-    assert match.result().points == (16, 4)
+    assert present(match.result()).points == (16, 4)
     assert match.document()["ending"] == "rounds"
     endless = match_at(["", ""], [STRONG, THREE], phase="heal", begun=60, turns=1, seat=1, rounds=0)
     assert not play(endless, "done").over

@@ -51,7 +51,7 @@ def _would_sink(view, place):
 
 
 def test_what_a_choice_does_is_what_was_told():
-    seen = Counter()
+    seen = Counter[tuple[str, str]]()
     for seed in range(12):
         draw, players = random.Random(seed), 3 + seed % 3
         for match in random_match(GAME, seed, players=players):

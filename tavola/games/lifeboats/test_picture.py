@@ -200,7 +200,7 @@ def test_a_boat_between_two_rows_is_told_in_whole_moves(language):
 
 def test_a_choice_a_drowning_and_a_round_are_scenes_and_most_actions_are_none():
     verbs = {
-        match.last_action().verb for seed in range(3) for match, *_ in scenes(seed, players=4) if match.last_action()
+        action.verb for seed in range(3) for match, *_ in scenes(seed, players=4) if (action := match.last_action())
     }
     assert {"choose", "board"} <= verbs <= {"choose", "leave", "board", "crew"}
 

@@ -134,7 +134,7 @@ def documents() -> list[Any]:
 
 
 @pytest.mark.bulk
-@settings(max_examples=2 * settings.default.max_examples, deadline=None)
+@settings(max_examples=2 * settings().max_examples, deadline=None)
 @given(st.integers(0, 200), st.randoms(use_true_random=False), st.integers(1, 3))
 def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Random, changes: int) -> None:
     """A man, a leak, a card, a count moved elsewhere: refused, or a match that never becomes impossible."""

@@ -17,7 +17,7 @@ from tavola.games.lifeboats.fixtures import LETTERS, match_at, pending_choice, p
 
 MOVES = 5
 """The longest ways, so that there were rounds enough for whatever was lost."""
-MANY = settings(max_examples=3 * settings.default.max_examples, deadline=None)
+MANY = settings(max_examples=3 * settings().max_examples, deadline=None)
 
 
 def outcome(

@@ -14,6 +14,7 @@ import pytest
 from tavola.core import CHANCE, Match
 from tavola.games.tournament import GAME
 from tavola.games.tournament.reference_model import CORNERS, KINDS, TOKENS, ReferenceModel, answer_request, has_set
+from tavola.show.testing import present
 
 IN_TEST, IN_SOAK = 3, 40
 """Matches of each number of players."""
@@ -139,7 +140,7 @@ def compare(players: int, seed: int) -> Counter[str]:
         match.play(code, CHANCE if actor == "*" else actor)
         check_equal(match, twin)
         played[code.split()[0]] += 1
-    assert set(match.result().winners) == twin.winners()
+    assert set(present(match.result()).winners) == twin.winners()
     return played
 
 
@@ -172,7 +173,7 @@ def test_the_twin_itself() -> None:
     assert has_set(["sword-1", "joker", "joker", "armour-3"])
     assert not has_set(["sword-1", "sword-2", "joker", "armour-3"])
     twin = ReferenceModel(4, deal="shuffled")
-    found = Counter()
+    found = Counter[str]()
     for outcome in range(16):
         faces = [TOKENS[k][outcome >> k & 1] for k in range(3)]
         twin.tokens = (*faces, str(1 + (outcome >> 3)))

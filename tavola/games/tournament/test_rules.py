@@ -12,6 +12,7 @@ from tavola.games.tournament import GAME
 from tavola.games.tournament.clock import clock
 from tavola.games.tournament.components import CORNERS, DOTS, KINDS, PAIRS, SCHEDULE, TOKEN_FACES
 from tavola.games.tournament.fixtures import deck, fight, finish_trade, held_values, match_at, offer, play, point, throw
+from tavola.show.testing import present
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 ONE = "s1 h1 l1 a1"
@@ -44,8 +45,8 @@ def test_three_to_six_knights_and_the_richest_wins():
     with pytest.raises(BadOption, match="players"):
         GAME.match(players=2)
     match = finish_trade(match_at([ONE, "j", ""], purse=(10, 15, 5), out=["1", "2"]))
-    assert match.result().points == (15, 15, 5)
-    assert match.result().ranks == (1, 1, 3)
+    assert present(match.result()).points == (15, 15, 5)
+    assert present(match.result()).ranks == (1, 1, 3)
 
 
 def test_banner_a_is_seat_0():
@@ -117,8 +118,7 @@ def test_whoever_comes_first_acts():
     assert match.to_act == (0, 1, 2, 3)
     play(match, "offer 1", seat=2)
     play(match, "offer all", seat=1)
-    play(match, "done", seat=0)
-    assert match.to_act == (1, 2, 3)
+    assert play(match, "done", seat=0).to_act == (1, 2, 3)
     with pytest.raises(NotYourTurn):
         play(match, "offer 1", seat=0)
     assert kernels.to_act_at(match._states, 0) >> OPEN & 1
@@ -398,15 +398,12 @@ def test_done_and_undone():
     assert match.to_act == (2, 3)
     assert match.document()["hands"][1]["draft"]["to"] == "nobody"
     assert list(standing_offers(match, 1)) == ["1"]
-    play(match, "accept 1 1", seat=3)
-    assert match.to_act == (1, 2, 3)  # 1's own offer was accepted
+    assert play(match, "accept 1 1", seat=3).to_act == (1, 2, 3)  # 1's own offer was accepted
     play(match, "done", seat=1)
-    offer(match, 2, 0, "pay 1")
-    assert match.to_act == (0, 2, 3)
+    assert offer(match, 2, 0, "pay 1").to_act == (0, 2, 3)
     play(match, "withdraw 1", seat=2)
     play(match, "done", seat=0)
-    offer(match, 3, "all", "pay 1")
-    assert match.to_act == (0, 1, 2, 3)
+    assert offer(match, 3, "all", "pay 1").to_act == (0, 1, 2, 3)
     finish_trade(match)
     assert match.document()["begun"] == 2
     assert not any(standing_offers(match, seat) for seat in range(4))
@@ -615,8 +612,7 @@ def test_pointing_is_secret_until_both_have():
     match = throw(match_to_judge(), "crown chalice globe 1")
     assert match.to_act == (0, 1)
     assert match.legal(0) == [f"point {corner}" for corner in CORNERS]
-    play(match, "point all", seat=0)
-    assert match.to_act == (1,)
+    assert play(match, "point all", seat=0).to_act == (1,)
     assert match.view(1).table.duel.pointed == (0, 0)
     assert match.view(1).table.duel.chosen == 1
     with pytest.raises(NotYourTurn):
@@ -644,10 +640,10 @@ def test_what_running_out_of_time_plays():
     assert clock(match_to_judge().view(0)) is None
     for faces in product(*TOKEN_FACES, DOTS):
         match = throw(match_to_judge(), " ".join(faces))
-        told = clock(match.view(0))
+        told = present(clock(match.view(0)))
         point(match, told.code.removeprefix("point "), told.code.removeprefix("point "))
         assert match.document()["duel"]["wrong"] == 1
-    assert clock(match_at([ONE, TWO, ""]).view(1))[::2] == ("done", 1)
+    assert present(clock(match_at([ONE, TWO, ""]).view(1)))[::2] == ("done", 1)
 
 
 def test_both_wrong_three_times():
@@ -740,14 +736,14 @@ def test_a_draw_is_the_buyers_secret():
 def test_the_last_full_set_wins_a_duel():
     """R32, F15, ruling 12: its prize, without fighting or drawing; who is out does not count."""
     match = finish_trade(match_at([ONE, "j", "", ""], out=["2"], rest=2))
-    assert match.result().points == (15, 10, 10, 10)
+    assert present(match.result()).points == (15, 10, 10, 10)
     assert (match.document()["ending"], match.document()["champion"]) == ("last-set", "0")
 
 
 def test_no_full_set_at_all():
     """R32, ruling 11."""
     match = finish_trade(match_at(["s1", "j", ""], out=["2"]))
-    assert match.result().points == (10, 10, 10)
+    assert present(match.result()).points == (10, 10, 10)
     assert match.document()["ending"] == "no-set"
 
 
@@ -765,7 +761,7 @@ def test_one_left_barters_once_more():
     assert (match.document()["phase"], match.document()["begun"]) == ("trade", 2)
     finish_trade(match)
     assert match.document()["ending"] == "last-set"
-    assert match.result().points == (10, 20, 10)
+    assert present(match.result()).points == (10, 20, 10)
 
 
 def test_after_the_last_round_it_ends():
@@ -800,7 +796,7 @@ def test_the_last_barter_is_never_skipped():
 def test_equal_purses_share_the_place():
     """R36."""
     match = finish_trade(match_at(["s1", "s2", ""], out=["0", "1", "2"][:2], purse=(12, 12, 6), rest=1))
-    assert match.result().ranks[:2] == (1, 1)
+    assert present(match.result()).ranks[:2] == (1, 1)
 
 
 # Positions

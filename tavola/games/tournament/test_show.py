@@ -11,7 +11,7 @@ from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offe
 from tavola.games.tournament.picture import hand, stall
 from tavola.games.tournament.words.nouns import won_text
 from tavola.show.board import scene
-from tavola.show.testing import english_say
+from tavola.show.testing import english_say, present
 
 ONE, TWO, THREE = ("s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3")
 
@@ -123,7 +123,7 @@ def test_a_draft_that_is_published_is_the_one_that_was_seen(then, now, same):
             match.play(code, 0)
         views.append(match.view(0))
     then_view, now_view = views
-    assert GAME.unchanged(then_view, now_view, GAME.actions.number("publish")) is same
+    assert present(GAME.unchanged)(then_view, now_view, GAME.actions.number("publish")) is same
 
 
 def test_a_bargain_names_the_cards_that_it_would_cost():
@@ -140,8 +140,8 @@ def test_a_bargain_names_the_cards_that_it_would_cost():
         "Deal with Bruno, offer 1: you get a sword for sword 5 and 1 sou"
     )
     assert accept in match.view(0).legal
-    assert not GAME.unchanged(before, match.view(0), accept)
-    assert GAME.unchanged(before, before, accept)
+    assert not present(GAME.unchanged)(before, match.view(0), accept)
+    assert present(GAME.unchanged)(before, before, accept)
 
 
 def test_a_beaten_card_stays_in_the_group_in_which_it_turned(views_of_turning: tuple[View, View]):
@@ -245,9 +245,9 @@ def test_what_is_whispered_to_one_says_so_to_him_alone():
 def test_the_number_of_a_purse_lies_over_none_of_its_coins(tall):
     for purse in range(1, 60):
         *coins, number = stall._purse_laid(purse, 160.0, tall)
-        x, baseline = map(float, re.search(r'x="([\d.]+)" y="([\d.]+)"', number).groups())
+        x, baseline = map(float, present(re.search(r'x="([\d.]+)" y="([\d.]+)"', number)).groups())
         for coin in coins:
-            left, top = map(float, re.search(r' x="([\d.]+)" y="([\d.]+)"', coin).groups())
+            left, top = map(float, present(re.search(r' x="([\d.]+)" y="([\d.]+)"', coin)).groups())
             beside = x + stall.DIGIT * len(str(purse)) <= left
             assert beside or top + stall.COIN <= baseline - 26, (purse, tall)
             assert top + stall.COIN <= tall
@@ -257,7 +257,7 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     """R18: what may lie in each box that is still to be filled, and how often the seat holds it."""
     match = finish_trade(match_at(["s2 s5 h2 l2 a2 j", ONE, ""]))
     play(match, "fight", "fight")
-    told = GAME.words.foreseen(match.view(0))
+    told = present(GAME.words.foreseen(match.view(0)))
     assert [[GAME.actions.code(number) for number in box] for box in told.ballots] == [
         ["equip sword joker", "equip sword 2", "equip sword 5"],
         *(["equip " + kind + " joker", f"equip {kind} 2"] for kind in ("shield", "lance", "armour")),
@@ -269,7 +269,7 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     play(match, "equip sword 5", seat=0)
     assert GAME.words.foreseen(match.view(0)) is None, "the present box is filled"
     play(match, "equip sword 1", seat=1)
-    assert len(GAME.words.foreseen(match.view(0)).ballots) == 3
+    assert len(present(GAME.words.foreseen(match.view(0))).ballots) == 3
     lit = [
         name for name in GAME.picture.own_pieces(match.view(0), english_say(GAME))["main"] if name.startswith("slot")
     ]

@@ -9,6 +9,7 @@ from tavola.core import CHANCE, kernels, stream
 from tavola.core.rng import random_below
 from tavola.core.view import Buffers
 from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail, vote
+from tavola.show.testing import present
 
 PRIORS, LIKELIHOOD = GAME.heuristics.priors, GAME.heuristics.likelihood
 SCRATCH = Buffers(GAME)
@@ -128,7 +129,7 @@ def test_the_voyage_ends_about_as_often_in_each_way_as_the_rules_say():
         match = GAME.match(seed=number, players=5, rules="letter")
         play_by_priors(match, stream(8, number), 99)
         endings.append(match.view().table.ending)
-        points = match.result().points
+        points = present(match.result()).points
         sailors += [points[seat] for seat, role in enumerate(match.view().table.roles) if role == 6]
     shares = [endings.count(ending) / len(endings) for ending in (1, 2, 3)]
     assert all(0.15 < share < 0.55 for share in shares), shares

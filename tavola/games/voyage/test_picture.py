@@ -20,7 +20,7 @@ from tavola.games.voyage.picture.geometry import SQUARE, cell_middle
 from tavola.show import testing
 from tavola.show.board import Frame, all_pieces, scene
 from tavola.show.speech import Say
-from tavola.show.testing import changed_pieces, contrast
+from tavola.show.testing import changed_pieces, contrast, present
 
 GAME = tavola.load("voyage")
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Franco", "Wilhelmina")
@@ -59,13 +59,13 @@ def pieces(view: View) -> dict[str, str]:
 
 def place_of(markup: str) -> tuple[float, float]:
     """Return where a piece is drawn."""
-    x, y = re.search(r'transform="translate\(([-.\d]+) ([-.\d]+)\)', markup).groups()
+    x, y = present(re.search(r'transform="translate\(([-.\d]+) ([-.\d]+)\)', markup)).groups()
     return float(x), float(y)
 
 
 def codes_of(markup: str) -> set[str]:
     """The codes of a piece."""
-    return set(re.search(r'data-codes="([^"]*)"', markup)[1].split("|"))
+    return set(present(re.search(r'data-codes="([^"]*)"', markup))[1].split("|"))
 
 
 def test_no_shape_is_left_over():
@@ -102,7 +102,7 @@ def test_white_is_white_and_black_is_black():
     for ballot in ("white", "black"):
         assert codes_of(drawn[f"own-{ballot}"]) == {f"vote {ballot}"}
         assert f"#ballot-{ballot}" in drawn[f"own-{ballot}"]
-        assert "light-dark" not in re.search(rf"--{ballot}:([^;]*)", picture.STYLE)[1]
+        assert "light-dark" not in present(re.search(rf"--{ballot}:([^;]*)", picture.STYLE))[1]
     assert codes_of(drawn["open-1"]) == {"vote white"}
     assert codes_of(drawn["sealed-1"]) == {"vote black"}
 
@@ -134,7 +134,7 @@ def test_what_a_tile_shows():
     match = sail(first_turn(*FIVE), courses_of("ssswwwww"), "plain")
     drawn = pieces(match.view())
     tiles = {name[5:]: markup for name, markup in drawn.items() if name.startswith("tile-")}
-    shown = {name: re.search("<title>(.*?)</title>", markup)[1] for name, markup in tiles.items()}
+    shown = {name: present(re.search("<title>(.*?)</title>", markup))[1] for name, markup in tiles.items()}
     assert shown["h2"] == "h2: the start"
     assert shown["h3"] == "h3: open sea"
     assert shown["h4"] == "h4: island with the cross"
@@ -339,7 +339,8 @@ def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language
     drawn = GAME.picture.pieces(after, Say.of(GAME, language, NAMES))["main"]
     found = [str(drawn[f"role-{seat}-up"]) for seat in range(5)]
     spots = [
-        re.search(r'translate\(([\d.]+) .*y="(\d+)" font-size="27"[^>]*>([^<]+)<', text).groups() for text in found
+        present(re.search(r'translate\(([\d.]+) .*y="(\d+)" font-size="27"[^>]*>([^<]+)<', text)).groups()
+        for text in found
     ]
     widest = 0.68  # of a letter, as a share of its height: "Merchant", measured in a browser
     names = [(float(x), int(y), len(name) * 27 * widest) for x, y, name in spots]

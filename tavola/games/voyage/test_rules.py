@@ -41,6 +41,7 @@ from tavola.games.voyage.fixtures import (
     ship_cell,
     vote,
 )
+from tavola.show.testing import present
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 TRIO = ("admiral", "traitor", "sailor")
@@ -296,7 +297,7 @@ def test_a_ballot_is_secret_until_all_have_voted():
     white, black = first_turn(*TRIO), first_turn(*TRIO)
     for match, card in ((white, "white"), (black, "black")):
         offer(match, "west", "south")
-        assert match.to_act == (0, 1, 2)
+        assert [*match.to_act] == [0, 1, 2]
         assert match.legal(1) == ["vote white", "vote black"]
         match.play(f"vote {card}", 1)
         assert match.to_act == (0, 2)
@@ -533,7 +534,7 @@ def test_two_of_one_role_lose_a_point_each():
 def test_equal_points_share_their_place():
     """R29, F10."""
     match = sail(first_turn("traitor", "traitor", "explorer", "admiral"), "north north")
-    result = match.result()
+    result = present(match.result())
     assert result.points == (4, 4, 1, 3)
     assert result.ranks == (1, 1, 4, 3)
     assert result.winners == (0, 1)

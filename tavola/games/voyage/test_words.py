@@ -20,9 +20,10 @@ from tavola.games.voyage.fixtures import SIX, cells, courses_of, first_turn, off
 from tavola.games.voyage.words.scoring import role_rules
 from tavola.show import testing
 from tavola.show.speech import LANGUAGES, Say
-from tavola.show.testing import NAMES, events_after, random_match, refusal_text, views
+from tavola.show.testing import NAMES, events_after, present, random_match, refusal_text, views
 
 words = GAME.words
+summary_card = present(words.summary_card)
 SAY = testing.english_say(GAME)
 TRIO = ("admiral", "traitor", "sailor")
 LAID = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
@@ -157,21 +158,19 @@ def test_help_shows_the_own_role_first_and_then_all(language):
     match = sail(first_turn(*SIX), courses_of("esws"))
     everybody = role_rules(say, match.view().table.sailor)
     for seat, role in enumerate(everybody):
-        (title, own), (_, everyone) = words.summary_card(match.view(seat), say)
+        (title, own), (_, everyone) = summary_card(match.view(seat), say)
         assert role[0] in title
         assert own[0][1] == role[1]
         assert len(own) >= 3
         assert everyone[:6] == everybody
-    assert words.summary_card(match.view(), say) == words.summary_card(match.view(0), say)[1:]
-    assert words.summary_card(GAME.match(players=3, rules="letter").view(1), say) == words.summary_card(
-        match.view(), say
-    )
+    assert summary_card(match.view(), say) == summary_card(match.view(0), say)[1:]
+    assert summary_card(GAME.match(players=3, rules="letter").view(1), say) == summary_card(match.view(), say)
     assert role_rules(say, 1) != role_rules(say)
 
 
 def test_help_counts_what_the_role_has_at_hand():
     match = sail(first_turn("traitor", "merchant", "sailor"), courses_of("esws"))
-    (_, own), _ = words.summary_card(match.view(1), SAY)
+    (_, own), _ = summary_card(match.view(1), SAY)
     assert own == [
         ("How it scores", "2 points for each island with the cross visited; 1 point if Avalon is found."),
         ("1 island with the cross visited, for 2 points", "2 points"),
