@@ -46,6 +46,8 @@ class Site:
     limits: Limits
     counters: Counters = field(default_factory=Counters)
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
+    polled: dict[tuple[str, str], tuple[Callable[[], None], asyncio.TimerHandle]] = field(default_factory=dict)
+    """By room and visitor those whose pages have no socket: what ends their being there, and when."""
 
     def __post_init__(self) -> None:
         limits, rate = self.limits, self.counters.limiter
