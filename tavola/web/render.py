@@ -133,6 +133,12 @@ def game_title(game: Game, language: str) -> str:
     return Say.of(game, language)(game.title)
 
 
+def game_line(game: Game, language: str) -> str:
+    """What a game is, in one sentence."""
+    say = game_say(game, language)
+    return game.words.shelf(say).line if game.words.shelf is not None else game.words.about(say)
+
+
 def link_citations(sentence: str, game: Game) -> Markup:
     """A sentence in which every paragraph cited is a link into the rules: `R14`."""
     linked = CITATION.sub(rf'<a href="/games/{game.name}/rules#r\1">R\1</a>', str(escape(sentence)))

@@ -31,7 +31,7 @@ from tavola.web.pages.chronicle import rules_page as make_rules_page
 from tavola.web.pages.mine import has_matches_of_days, mine_page
 from tavola.web.pages.posters import poster_markup
 from tavola.web.pages.small_board import small_board
-from tavola.web.render import fill_page, game_say, game_title, page_response, render_page, render_shared
+from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import (
     WEIGHT_NAMES,
     bank_names,
@@ -118,7 +118,7 @@ def game_entry(game: Game, language: str) -> dict[str, Any]:
     return {
         "game": game,
         "title": game_title(game, language),
-        "about": shelf.line if shelf is not None else game.words.about(say),
+        "about": game_line(game, language),
         "shelf": shelf,
         "weight": site_say(language)(WEIGHT_NAMES[shelf.weight]) if shelf is not None else "",
         "picture": poster_markup(game, language) or thumbnail(game, language),

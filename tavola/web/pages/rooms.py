@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
-from tavola.live.log.people import EVERYBODY, clean_name
+from tavola.live.log.people import EVERYBODY, NOBODY, clean_name
 from tavola.live.log.require import require_host
 from tavola.live.protocol import (
     AddBot,
@@ -48,9 +48,9 @@ from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, tabs
 from tavola.web.pages.mine import waiting_elsewhere
 from tavola.web.pages.notepad import notes_shown
-from tavola.web.pages.posters import poster_markup
+from tavola.web.pages.posters import poster_markup, preview_of
 from tavola.web.pages.since import is_remembered, note_seen, visit
-from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
+from tavola.web.render import absolute_url, game_line, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words, time_words
 from tavola.web.site import (
     Fields,
@@ -79,7 +79,8 @@ async def room_page(request: Request) -> Response:
     """The room as the visitor sees it now."""
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
-    room.visit(visitor.id)
+    if not visitor.fresh:
+        room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
         site_of(request).note_seeker(request)
     since, notes = await visit(site_of(request), room, visitor), await notes_shown(site_of(request), room, visitor)
@@ -99,6 +100,7 @@ async def room_page(request: Request) -> Response:
         "remembered": is_remembered(room, visitor),
         "waits": await waiting_elsewhere(site_of(request), room, visitor),
         "address": room_link,
+        "preview": link_preview(request, room),
         "command_id": secrets.token_hex(8),
         "gestures": gesture_choices(visitor.say),
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
@@ -126,6 +128,25 @@ async def room_page(request: Request) -> Response:
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
+
+
+def link_preview(request: Request, room: Room) -> dict[str, Any]:
+    """Return what the preview of a link to a room shows: the game and who invites, whatever happens in the room."""
+    game, visitor, host = room.state.game, visitor_of(request), room.state.host.name
+    name, picture = game_title(game, visitor.language), preview_of(game)
+    invites = visitor.say("{name} invites you to play {game}", name=host, game=name)
+    return {
+        "og:site_name": "Tavola",
+        "og:type": "website",
+        "og:title": name if host == NOBODY else invites,
+        "og:description": game_line(game, visitor.language),
+        "og:url": absolute_url(request, f"/r/{room.id}"),
+        "og:image": absolute_url(request, picture.path),
+        "og:image:width": picture.width,
+        "og:image:height": picture.height,
+        "og:locale": visitor.language,
+        "twitter:card": "summary_large_image",
+    }
 
 
 def is_new_to(room: Room, seat: int | None) -> bool:
