@@ -38,6 +38,14 @@ def redeem(execute: Execute, secret: str, purpose: str) -> dict[str, Any] | None
     return None if not found else {**json.loads(found[0][1]), "account": found[0][0]}
 
 
+def claim(execute: Execute, secret: str, made: str, seconds: float) -> str:
+    """Return what a command makes: `made`, or what it was to make when it came before."""
+    known = inspect(execute, secret, "made")
+    if known is None:
+        issue(execute, secret, "made", seconds, made=made)
+    return made if known is None else str(known["made"])
+
+
 def inspect(execute: Execute, secret: str, purpose: str) -> dict[str, Any] | None:
     """Return the body of a ticket without using it up, None where there is none that is good."""
     found = execute(

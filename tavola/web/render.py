@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import secrets
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,9 @@ THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("
 PATH_SLOT, NAME_SLOT, SITE_SLOT, POST_SLOT = "\ue013", "\ue014", "\ue015", Markup("\ue017")
 """Marks for what is a visitor's own in pages that are kept for all, and for the address of the site: nobody can write
 these characters."""
+UNNAMED = 'name="command_id" value=""'
+ONCE = Markup('<input type="hidden" {}>').format(Markup(UNNAMED))
+"""The field of a form that makes something: by its value, the page's own, a form that is sent twice is known."""
 EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT, account=None)
 """The visitor of whom a shared page knows nothing."""
 CITATION = re.compile(r"\bR(\d{1,3})\b")
@@ -57,7 +61,8 @@ def render_page(request: HTTPConnection, template: str, status: int = 200, /, **
 
 def page_response(request: HTTPConnection, page: str | bytes, status: int = 200) -> HTMLResponse:
     """A page as an answer, with the cookie of a guest seen for the first time."""
-    visitor: Visitor = request.state.visitor
+    visitor, named = request.state.visitor, UNNAMED.replace('""', f'"{secrets.token_hex(8)}"')
+    page = page.replace(UNNAMED, named) if isinstance(page, str) else page.replace(UNNAMED.encode(), named.encode())
     response = HTMLResponse(page, status, {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
     if visitor.fresh and status == 200:
         request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
@@ -192,6 +197,7 @@ def _own_seal(game: Game, paint: str, shape: str) -> Markup:
 
 environment.filters |= {"cited": link_citations, "figure": figure}
 environment.globals |= {
+    "once": ONCE,
     "static": f"/static/{static_version()}",
     "title": game_title,
     "scenery": scenery,

@@ -1,7 +1,6 @@
 """The pages and forms of a room. Everything works without script; a script sends the same forms over the socket."""
 
 import re
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -55,6 +54,7 @@ from tavola.web.sentences import explain_refusal, option_words, time_words
 from tavola.web.site import (
     Fields,
     Site,
+    command_id,
     default_pace,
     form_of,
     given_name,
@@ -101,7 +101,6 @@ async def room_page(request: Request) -> Response:
         "waits": await waiting_elsewhere(site_of(request), room, visitor),
         "address": room_link,
         "preview": link_preview(request, room),
-        "command_id": secrets.token_hex(8),
         "gestures": gesture_choices(visitor.say),
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
     }
@@ -183,7 +182,7 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
         if issubclass(kind, Talk):
             site_of(request).chat_limiter.take(client_network(request))
         try:
-            await room.execute(visitor.person, from_form(kind, {"command_id": command_id(fields), **fields}))
+            await room.execute(visitor.person, from_form(kind, {**fields, "command_id": form_command(request, fields)}))
         except IllegalAction as refusal:
             raise explain_refusal(refusal, room, visitor, code) from refusal
         if kind is Play and room.state.settings.days:
@@ -193,9 +192,11 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
     return limit_posts(handler)
 
 
-def command_id(fields: Fields) -> str:
-    """The id of a form's command: the same for the same button of a decision, pressed twice."""
-    pressed = f"{fields['prompt_id']}-{fields.get('code', '')}" if "prompt_id" in fields else secrets.token_hex(8)
+def form_command(request: Request, fields: Fields) -> str:
+    """The id of a form's command: the same for the same button of a decision, on whichever page it is pressed."""
+    if "prompt_id" not in fields or fields.get("command_id"):
+        return command_id(request)
+    pressed = f"{fields['prompt_id']}-{fields.get('code', '')}"
     return f"form-{UNSAFE_CHARACTERS.sub('-', pressed)}"[:64]
 
 
@@ -206,7 +207,7 @@ async def join_room(request: Request) -> Response:
     name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     origin = site_of(request).origin_of(request)
-    await room.execute(Person(visitor.id, name), Join(command_id({}), seat), origin=origin)
+    await room.execute(Person(visitor.id, name), Join(command_id(request), seat), origin=origin)
     return remember_name(request, redirect(f"/r/{room.id}"), name)
 
 
@@ -215,24 +216,33 @@ async def rematch_room(request: Request) -> Response:
     """The same again, in a new room; `level` for bots of another one. A pace that nobody chose is the usual one."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     pace = "" if room.state.settings.pace_chosen else default_pace(request)
-    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", ""), pace))
+    await room.execute(visitor.person, Rematch(command_id(request), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")
 
 
 async def program_page(request: Request) -> Response:
-    """Show the host how a program of his sits down here, and with a name the address for it: as JSON if it is asked."""
-    room, visitor = await room_of(request), visitor_of(request)
-    address = ""
-    if request.method == "POST":
-        site_of(request).post_limiter.take(visitor.id)
-        require_host(room.state, visitor.person)
-        name = clean_name(text_of(await form_of(request), "name"))
-        await site_of(request).club.require_free_name(name)
-        token = site_of(request).visitors.program_token(room.id, name)
-        address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
-        if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"socket": address}, headers={"Cache-Control": "no-store"})
-    return render_page(request, "program.html", room=room, address=address, host=room.state.host.id == visitor.id)
+    """Show the host how a program sits down here."""
+    return show_program(request, await room_of(request), "")
+
+
+@limit_posts
+async def make_program(request: Request) -> Response:
+    """Make the address at which a program of the host's sits down: as JSON if it is asked."""
+    room, visitor, site = await room_of(request), visitor_of(request), site_of(request)
+    require_host(room.state, visitor.person)
+    name = clean_name(text_of(await form_of(request), "name"))
+    await site.club.require_free_name(name)
+    token = site.visitors.program_token(room.id, name)
+    address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"socket": address}, headers={"Cache-Control": "no-store"})
+    return show_program(request, room, address)
+
+
+def show_program(request: Request, room: Room, address: str) -> Response:
+    """Show the page on which the host makes a program's address, and the address that was made."""
+    host = room.state.host.id == visitor_of(request).id
+    return render_page(request, "program.html", room=room, address=address, host=host)
 
 
 async def words_page(request: Request) -> Response:
@@ -350,7 +360,8 @@ ROUTES = [
     Route("/r/{code}/card", summary_card_page),
     Route("/r/{code}/people", people_page),
     Route("/r/{code}/words", words_page),
-    Route("/r/{code}/program", program_page, methods=["GET", "POST"]),
+    Route("/r/{code}/program", program_page),
+    Route("/r/{code}/program", make_program, methods=["POST"]),
     Route("/r/{code}/record", download_record),
     Route("/r/{code}/join", join_room, methods=["POST"]),
     Route("/r/{code}/rematch", rematch_room, methods=["POST"]),

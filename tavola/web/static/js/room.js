@@ -13,6 +13,7 @@ import { announce, banner, show } from "./page.js";
 import { settlePad } from "./pad.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
+import { nameForms } from "./post.js";
 import { turn } from "./presses.js";
 import { settlePrint } from "./print.js";
 import { Queue } from "./queue.js";
@@ -111,6 +112,7 @@ function change(message) {
   noteHidden();
   markNew(room().querySelector('[data-list="own-hand"]'), came["own-hand"]);
   if (message.type === "fragments") refresh();
+  nameForms();
   settleHelp();
   settleSpeech();
   refocus(focused);

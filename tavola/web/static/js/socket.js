@@ -2,6 +2,8 @@
 // The line to the room: commands with ids that may be sent again, a heartbeat, and reconnection with patience. Where a
 // network forbids sockets the same messages go by requests, and the room is asked for changes every few seconds.
 
+import { newId } from "./post.js";
+
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000, HEARTBEAT = 20000, SILENCE = 8000;
 const OPENING = 4000; // milliseconds in which a socket opens, or is given up
 const TRIES = 2; // sockets that fail one after the other before the room is polled
@@ -9,9 +11,6 @@ const POLL = 2000, POLL_HIDDEN = 10000, NEXT_TRY = 30000; // between two polls, 
 const UNANSWERED = 3000, UNOPENED = 300; // milliseconds after which a command goes by a request, too
 const REQUEST = 10000;
 const OPEN = 1; // WebSocket.OPEN, where there may be no WebSocket
-
-/** An id under which a command is carried out once. */
-export const newId = () => crypto.randomUUID?.() ?? `c-${Date.now()}-${Math.random().toString(36).slice(2)}`;
 
 export class Line {
   /**
