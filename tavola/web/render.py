@@ -28,6 +28,8 @@ these characters."""
 UNNAMED = 'name="command_id" value=""'
 ONCE = Markup('<input type="hidden" {}>').format(Markup(UNNAMED))
 """The field of a form that makes something: by its value, the page's own, a form that is sent twice is known."""
+WITH_COOKIES = Markup('<input type="hidden" name="with_cookies" value="yes">')
+"""The field of a form that may be carried out again, but does nothing in a browser without cookies."""
 EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT, account=None)
 """The visitor of whom a shared page knows nothing."""
 CITATION = re.compile(r"\bR(\d{1,3})\b")
@@ -198,6 +200,7 @@ def _own_seal(game: Game, paint: str, shape: str) -> Markup:
 environment.filters |= {"cited": link_citations, "figure": figure}
 environment.globals |= {
     "once": ONCE,
+    "with_cookies": WITH_COOKIES,
     "static": f"/static/{static_version()}",
     "title": game_title,
     "scenery": scenery,

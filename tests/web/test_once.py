@@ -13,7 +13,7 @@ from tavola.web.door.visitor import WEB_FOLDER
 from tests.helpers import wait_for
 from tests.helpers.site import TOKEN, Guest, Site, code_of, site_at
 
-FORM = re.compile(r'<form method="post"[^>]*>(?:\{\{ once \}\})?')
+FORM = re.compile(r'<form method="post"[^>]*>(?:\{\{ (?:once|with_cookies) \}\})?')
 OTHERWISE = {
     "actions.html": "a decision has its number",
     "pad.html": "notes have their version",
@@ -47,7 +47,7 @@ def at_once(*calls: Callable[[], httpx.Response]) -> list[httpx.Response]:
 def test_every_form_has_an_id_or_a_reason():
     for file in sorted((WEB_FOLDER / "templates").glob("*.html")):
         forms = FORM.findall(file.read_text(encoding="utf-8").replace("{{ room.id }}", ""))
-        named = [form.endswith("{{ once }}") for form in forms]
+        named = [form.endswith("}}") for form in forms]
         assert all(named) != (file.name in OTHERWISE) or not forms, file.name
     source = "".join(file.read_text(encoding="utf-8") for file in WEB_FOLDER.rglob("*.py"))
     assert "<form" not in source, "forms stand in templates"
@@ -141,7 +141,6 @@ def test_without_cookies_a_form_makes_nothing_and_says_why(site: Site, forgetful
     forms = {
         **{path: (fields, "/shelf") for path, fields in OPENING.items()},
         "/import": ({"text": "Hello"}, "/shelf"),
-        "/settings": ({"theme": "dark"}, "/shelf"),
         f"/r/{code}/join": ({"name": "Bea"}, f"/r/{code}"),
         f"/r/{code}/say": ({"text": "Hello"}, f"/r/{code}"),
         "/account/device": ({}, "/account"),
@@ -149,6 +148,8 @@ def test_without_cookies_a_form_makes_nothing_and_says_why(site: Site, forgetful
     for path, (fields, page) in forms.items():
         answer = forgetful.post(path, data={**fields, "command_id": token_on(forgetful, page)})
         assert (answer.status_code, "Allow cookies for this site" in answer.text) == (400, True), path
+    told = forgetful.post("/settings", data={"theme": "dark", "with_cookies": "yes"})
+    assert "Allow cookies for this site" in told.text
     passkey = forgetful.post(
         "/account/passkey/make/options", headers={"X-Command-Id": "x", "Accept": "application/json"}
     )
