@@ -58,3 +58,18 @@ def test_without_sockets_the_table_is_asked_for_changes_and_goes_on(site: Site, 
     page.evaluate("window.allowed = true; dispatchEvent(new Event('online'))")
     page.wait_for_selector("#polled", state="hidden")
     ada.press(ada.wait_for_choices()["codes"][0])
+
+
+def test_without_sockets_the_page_turns_when_the_match_begins(site: Site, visit: Visit):
+    ada = visit()
+    ada.context.add_init_script(forbid_sockets("not constructed"))
+    page = ada.page
+    with site.guest() as bruno:
+        code = bruno.create(name="Bruno")
+        page.goto(f"/r/{code}")
+        page.fill("#join-name", "Ada")
+        page.click("#join-form button")
+        page.wait_for_selector("#polled:not([hidden])")
+        bruno.post(f"/r/{code}/fill", data={"level": "random"})
+        page.wait_for_selector(".room.playing")
+        assert page.locator("#polled").is_visible(), "it says so on the next page, too"

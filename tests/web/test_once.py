@@ -155,6 +155,10 @@ def test_without_cookies_a_form_makes_nothing_and_says_why(site: Site, forgetful
     )
     assert passkey.json()["refused"] == "NoCookies" or passkey.status_code == 404
     assert (len(site.hub.rooms), site.room(code).state.seq) == (rooms, seq)
+    with site.guest() as guest:
+        fields = {**OPENING["/quick"], "command_id": token_on(guest, "/shelf")}
+        guest.cookies.clear()
+        assert [guest.post("/quick", data=fields).status_code for _ in range(2)] == [400, 200], "they are allowed now"
 
 
 @pytest.mark.parametrize("path", OPENING)

@@ -43,7 +43,7 @@ class NoCookies(PageRefusal):
 
     message = mark(
         "Your browser sent no cookie, so this site can't tell which seat is yours. "
-        "Allow cookies for this site, reload the page and try again."
+        "Allow cookies for this site, then go back and try again."
     )
 
 

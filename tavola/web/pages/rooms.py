@@ -143,7 +143,6 @@ def link_preview(request: Request, room: Room) -> dict[str, Any]:
         "og:image": absolute_url(request, picture.path),
         "og:image:width": picture.width,
         "og:image:height": picture.height,
-        "og:locale": visitor.language,
         "twitter:card": "summary_large_image",
     }
 

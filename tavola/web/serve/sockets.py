@@ -93,7 +93,7 @@ async def exchange(request: Request) -> Response:
     visitor = _in_language(asked.get("language"), visitor_of(request))
     if not visitor.fresh:
         keep_present(site, room, visitor)
-    told = await Dialogue(request, site, room, visitor).exchange(have, [json.dumps(each) for each in messages])
+    told = await Connection(request, site, room, visitor).exchange(have, [json.dumps(each) for each in messages])
     return Response(told, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -122,23 +122,53 @@ def _in_language(language: object, visitor: Visitor) -> Visitor:
     return replace(visitor, language=str(language)) if language in LANGUAGES else visitor
 
 
-class Dialogue:
-    """A page or a program, and the room that it talks to; `asked`: the request, or the socket's."""
+class Connection:
+    """One open socket, or one request in its place."""
 
     def __init__(self, asked: HTTPConnection, site: Site, room: Room, visitor: Visitor) -> None:
         self.asked, self.room, self.visitor = asked, room, visitor
         self.site, self.screens, self.origin = site, site.screens_of(room), site.origin_of(asked)
-        self.message_limiter = RateLimiter(site.limits.messages)
+        self.message_limiter, self.refusal_limiter = RateLimiter(site.limits.messages), RateLimiter(site.limits.refused)
         self.form = asked.query_params.get("form")
         self.wants_states = self.form in ("json", "text")
         self.told_moments = 0  # actions of the match that a program was told of
         self.meter = current_meter.get()
+        self.changed = asyncio.Event()
         self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
-        self.echoes = Echoes()
+        self.echoes, self.measuring = Echoes(), asyncio.Event()
         self.sent_screen: Screen | None = None
         self.plan_digest = ""  # the digest of the screen on which the plan that is shown was made
         self.plan_steps: Sequence[str] = ()  # its steps
+
+    @property
+    def websocket(self) -> WebSocket:
+        """Return the socket, where there is one."""
+        assert isinstance(self.asked, WebSocket)
+        return self.asked
+
+    async def run(self) -> None:
+        """Send and receive until one side ends it."""
+        if not self.wants_states:
+            await self.site.prepare_screens(self.room, self.visitor.language)
+        self.sent_screen = self._known_screen(self.websocket.query_params.get("have"))
+        leave = self.room.subscribe(
+            self.visitor.person, lambda seq: self._mark_changed(), self._prepare, program=self.wants_states
+        )
+        # What somebody asks for is charged to him; what others have changed is shown to him anyhow.
+        asked = metered(self._receive_forever(), self.meter)
+        work = (self._send_forever(), asked, self._measure_forever(), self._until_signed_out())
+        tasks = [asyncio.create_task(part) for part in work]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leave()
+            for task in tasks:
+                task.cancel()
+            ends = await asyncio.gather(*tasks, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, Exception) and not isinstance(end, CLOSED_ERRORS):
+                raise end
 
     async def exchange(self, have: str, messages: Sequence[str]) -> str:
         """Answer the messages of one request; return the answers, what has changed since a screen, and the screen now.
@@ -163,11 +193,89 @@ class Dialogue:
             return screen
         return None if screen.is_page_of(digest) else Screen.blank("another page")
 
+    # Outwards
+
+    def _mark_changed(self) -> None:
+        self.stale = True
+        self.changed.set()
+        if self.room.state.awaits_race:
+            self.measuring.set()
+
+    def _prepare(self) -> Callable[[], None]:
+        """Make ready what has changed; the call returned has it sent. Who is slow to read must catch up first."""
+        self.stale = True
+        if not self.answers:
+            self._compose()
+        if self.room.state.awaits_race:
+            self.measuring.set()
+        return self.changed.set
+
     def _compose(self) -> None:
         """Put what has changed behind the answers to what was asked before."""
         if self.stale:
             self.stale = False
             self.answers.extend(filter(None, [self._state_text()] if self.wants_states else self._difference()))
+
+    async def _send_forever(self) -> None:
+        self.changed.set()
+        while True:
+            await self.changed.wait()
+            self.changed.clear()
+            await self._send()
+
+    async def _send(self) -> None:
+        while self.answers or self.stale:
+            if not self.answers:
+                if not self.wants_states:
+                    await self._prepare_screen()
+                self._compose()
+            while self.answers:
+                await self.websocket.send_text(self.answers.popleft())
+
+    async def _prepare_screen(self) -> None:
+        """Have ready what the screen needs. What led to the end of a match is shown while its story is worked out."""
+        before = self.sent_screen
+        if before is not None and self.screens.awaits_story:
+            scene = self.screens.scene(self.visitor.language, before)
+            if scene is not None:
+                self.sent_screen = scene.staged(before)
+                await self.websocket.send_text(scene.message)
+        await self.site.prepare_screens(self.room, self.visitor.language)
+
+    async def _until_signed_out(self) -> None:
+        """Wait until the visitor's session has ended, or the guest is kept: perhaps at another worker.
+
+        A guest's line is looked at when there is word of him alone: so many do not ask the database for nothing.
+        """
+        holder, changed = self.visitor.holder, asyncio.Event()
+        key, look = (f"session {holder.session}", SESSION_LOOK) if holder else (f"person {self.visitor.id}", None)
+        leave, doubtful = self.site.club.directory.watch(key, changed.set), holder is not None
+        try:
+            while not doubtful or await self._is_known():
+                changed.clear()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), look)
+                doubtful = True
+        finally:
+            leave()
+
+    async def _is_known(self) -> bool:
+        """True while who has opened the line is known by what he had then."""
+        directory = self.site.club.directory
+        if self.visitor.holder is not None:
+            return await directory.holder(self.visitor.secret) is not None
+        return await directory.account_of(self.visitor.id) is None
+
+    async def _measure_forever(self) -> None:
+        """Measure the way while a race is on or may be soon; how often tells nothing of when."""
+        if self.room.state.awaits_race:
+            self.measuring.set()
+        while True:
+            await self.measuring.wait()
+            await self.websocket.send_text(encode(Echo(self.echoes.new_token(time.monotonic()))))
+            await asyncio.sleep(ECHOES_EVERY)
+            if not self.room.state.awaits_race:
+                self.measuring.clear()
 
     def _screen(self) -> Screen:
         person = self.visitor.id
@@ -210,6 +318,38 @@ class Dialogue:
             return screen
         self.plan_digest = screen.digest
         return self.screens.plan_screen(self.visitor.language, plan, self.plan_steps, prompt_id)
+
+    # Inwards
+
+    async def _receive_forever(self) -> None:
+        while True:
+            frame = await self.websocket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            text: str | bytes = frame.get("text") or frame.get("bytes") or ""
+            if len(text) > LARGEST_MESSAGE:
+                await self.websocket.close(CLOSE_TOO_LARGE)
+                return
+            try:
+                answered = await self._answer(text, frame["arrived"], frame["line_trip"])
+            except Unsure:  # who comes again sends it again, and is then answered what became of it
+                await self.websocket.close(CLOSE_TRY_AGAIN)
+                return
+            if answered is None:
+                continue
+            self.answers.append(encode(answered))
+            self.changed.set()
+            if len(self.answers) > MOST_ANSWERS or (isinstance(answered, Refused) and not self._tolerates_refusal()):
+                await self.websocket.close(CLOSE_TOO_MANY)
+                return
+
+    def _tolerates_refusal(self) -> bool:
+        """True when one more refusal is borne: people are refused now and then, programs that do not listen always."""
+        try:
+            self.refusal_limiter.take(None)
+        except TooFast:
+            return False
+        return True
 
     async def _answer(self, text: str | bytes, arrived: float, line_trip: float | None) -> ServerMessage | None:
         message: ClientMessage | None = None
@@ -288,148 +428,6 @@ class Dialogue:
 
     def _refusal_sentence(self, refusal: Refusal, code: str = "") -> str:
         return refusal_sentence(explain_refusal(refusal, self.room, self.visitor, code), self.visitor.say)
-
-
-class Connection(Dialogue):
-    """One open socket."""
-
-    def __init__(self, asked: WebSocket, site: Site, room: Room, visitor: Visitor) -> None:
-        super().__init__(asked, site, room, visitor)
-        self.websocket, self.refusal_limiter = asked, RateLimiter(site.limits.refused)
-        self.changed, self.measuring = asyncio.Event(), asyncio.Event()
-
-    async def run(self) -> None:
-        """Send and receive until one side ends it."""
-        if not self.wants_states:
-            await self.site.prepare_screens(self.room, self.visitor.language)
-        self.sent_screen = self._known_screen(self.websocket.query_params.get("have"))
-        leave = self.room.subscribe(
-            self.visitor.person, lambda seq: self._mark_changed(), self._prepare, program=self.wants_states
-        )
-        # What somebody asks for is charged to him; what others have changed is shown to him anyhow.
-        asked = metered(self._receive_forever(), self.meter)
-        work = (self._send_forever(), asked, self._measure_forever(), self._until_signed_out())
-        tasks = [asyncio.create_task(part) for part in work]
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            leave()
-            for task in tasks:
-                task.cancel()
-            ends = await asyncio.gather(*tasks, return_exceptions=True)
-        for end in ends:
-            if isinstance(end, Exception) and not isinstance(end, CLOSED_ERRORS):
-                raise end
-
-    # Outwards
-
-    def _mark_changed(self) -> None:
-        self.stale = True
-        self.changed.set()
-        if self.room.state.awaits_race:
-            self.measuring.set()
-
-    def _prepare(self) -> Callable[[], None]:
-        """Make ready what has changed; the call returned has it sent. Who is slow to read must catch up first."""
-        self.stale = True
-        if not self.answers:
-            self._compose()
-        if self.room.state.awaits_race:
-            self.measuring.set()
-        return self.changed.set
-
-    async def _send_forever(self) -> None:
-        self.changed.set()
-        while True:
-            await self.changed.wait()
-            self.changed.clear()
-            await self._send()
-
-    async def _send(self) -> None:
-        while self.answers or self.stale:
-            if not self.answers:
-                if not self.wants_states:
-                    await self._prepare_screen()
-                self._compose()
-            while self.answers:
-                await self.websocket.send_text(self.answers.popleft())
-
-    async def _prepare_screen(self) -> None:
-        """Have ready what the screen needs. What led to the end of a match is shown while its story is worked out."""
-        before = self.sent_screen
-        if before is not None and self.screens.awaits_story:
-            scene = self.screens.scene(self.visitor.language, before)
-            if scene is not None:
-                self.sent_screen = scene.staged(before)
-                await self.websocket.send_text(scene.message)
-        await self.site.prepare_screens(self.room, self.visitor.language)
-
-    async def _until_signed_out(self) -> None:
-        """Wait until the visitor's session has ended, or the guest is kept: perhaps at another worker.
-
-        A guest's line is looked at when there is word of him alone: so many do not ask the database for nothing.
-        """
-        holder, changed = self.visitor.holder, asyncio.Event()
-        key, look = (f"session {holder.session}", SESSION_LOOK) if holder else (f"person {self.visitor.id}", None)
-        leave, doubtful = self.site.club.directory.watch(key, changed.set), holder is not None
-        try:
-            while not doubtful or await self._is_known():
-                changed.clear()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), look)
-                doubtful = True
-        finally:
-            leave()
-
-    async def _is_known(self) -> bool:
-        """True while who has opened the line is known by what he had then."""
-        directory = self.site.club.directory
-        if self.visitor.holder is not None:
-            return await directory.holder(self.visitor.secret) is not None
-        return await directory.account_of(self.visitor.id) is None
-
-    async def _measure_forever(self) -> None:
-        """Measure the way while a race is on or may be soon; how often tells nothing of when."""
-        if self.room.state.awaits_race:
-            self.measuring.set()
-        while True:
-            await self.measuring.wait()
-            await self.websocket.send_text(encode(Echo(self.echoes.new_token(time.monotonic()))))
-            await asyncio.sleep(ECHOES_EVERY)
-            if not self.room.state.awaits_race:
-                self.measuring.clear()
-
-    # Inwards
-
-    async def _receive_forever(self) -> None:
-        while True:
-            frame = await self.websocket.receive()
-            if frame["type"] == "websocket.disconnect":
-                return
-            text: str | bytes = frame.get("text") or frame.get("bytes") or ""
-            if len(text) > LARGEST_MESSAGE:
-                await self.websocket.close(CLOSE_TOO_LARGE)
-                return
-            try:
-                answered = await self._answer(text, frame["arrived"], frame["line_trip"])
-            except Unsure:  # who comes again sends it again, and is then answered what became of it
-                await self.websocket.close(CLOSE_TRY_AGAIN)
-                return
-            if answered is None:
-                continue
-            self.answers.append(encode(answered))
-            self.changed.set()
-            if len(self.answers) > MOST_ANSWERS or (isinstance(answered, Refused) and not self._tolerates_refusal()):
-                await self.websocket.close(CLOSE_TOO_MANY)
-                return
-
-    def _tolerates_refusal(self) -> bool:
-        """True when one more refusal is borne: people are refused now and then, programs that do not listen always."""
-        try:
-            self.refusal_limiter.take(None)
-        except TooFast:
-            return False
-        return True
 
 
 def difference_message(before: Screen | None, after: Screen, seq: int) -> str:
