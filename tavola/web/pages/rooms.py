@@ -79,11 +79,13 @@ async def room_page(request: Request) -> Response:
     """The room as the visitor sees it now."""
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
-    if not visitor.fresh:
+    previewed = may_be_preview(request)
+    if not previewed:
         room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
         site_of(request).note_seeker(request)
-    since, notes = await visit(site_of(request), room, visitor), await notes_shown(site_of(request), room, visitor)
+    since = {} if previewed else await visit(site_of(request), room, visitor)
+    notes = await notes_shown(site_of(request), room, visitor)
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
@@ -127,6 +129,11 @@ async def room_page(request: Request) -> Response:
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
+
+
+def may_be_preview(request: Request) -> bool:
+    """True for a request with neither a cookie nor what browsers tell: the robot that makes a preview visits nobody."""
+    return visitor_of(request).fresh and "sec-fetch-site" not in request.headers
 
 
 def link_preview(request: Request, room: Room) -> dict[str, Any]:

@@ -39,7 +39,7 @@ async def visit(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
 
     `moments`: how many were seen of it by his seat, `seconds`: how long they take; while the database is away nothing.
     """
-    if visitor.fresh or not is_remembered(room, visitor):  # perhaps a robot that makes a link's preview
+    if not is_remembered(room, visitor):
         return {}
     with contextlib.suppress(WriteFailed, TooFast):
         first = await _noted(site, room, visitor)
