@@ -225,7 +225,7 @@ def _read_all(talk: ClientConnection) -> None:
 def begin_match(line: "Line") -> tuple[str, str]:
     """Begin a match against bots: the code of its room, and the cookie of who sits there."""
     answer = line.ask(post("/quick", game="voyage", level="greedy"))[1]
-    code = re.search(rb"location: /r/(\w+)", answer)
+    code = re.search(rb"location: \S*/r/(\w+)", answer)
     cookie = re.search(rb"set-cookie: (tavola-[^;]+|__Host-tavola-[^;]+)", answer)
     if code is None or cookie is None:
         raise ConnectionError(answer[:300])

@@ -38,6 +38,14 @@ def redeem(execute: Execute, secret: str, *purposes: str) -> dict[str, Any] | No
     return _read(execute, "DELETE FROM ticket WHERE {} RETURNING account, purpose, body", secret, purposes)
 
 
+def claim(execute: Execute, secret: str, made: str, seconds: float) -> str:
+    """Return what a command makes: `made`, or what it was to make when it came before."""
+    known = inspect(execute, secret, "made")
+    if known is None:
+        issue(execute, secret, "made", seconds, made=made)
+    return made if known is None else str(known["made"])
+
+
 def inspect(execute: Execute, secret: str, *purposes: str) -> dict[str, Any] | None:
     """Return the same without using the ticket up."""
     return _read(execute, "SELECT account, purpose, body FROM ticket WHERE {}", secret, purposes)

@@ -143,27 +143,42 @@ class Hub:
         settings: Settings,
         rules: str = "recommended",
         maker: str = "",
+        code: str = "",
+        key: str = "",
     ) -> Room:
         """Open a room; its creator is the host and takes seat 0. Options not given are as in the set `rules`.
 
-        `maker`: for whom the room's bots think, where he may come as many people; the host unless told.
+        `maker`: for whom the room's bots think, where he may come as many people; the host unless told. `code` and
+        `key`: a code from `new_code` and the key of the command; where that was carried out before it is that room.
         """
         card = games.load(game)
         require_time_for_races(card, settings)
         words = card.options.to_words(card.options.array(options, rules))
         host = Person(person.id, clean_name(person.name))
         return await self._open_room(
-            [created_event(card, words, settings, host), joined_event(0, host, maker)], settings.public, maker
+            [created_event(card, words, settings, host), joined_event(0, host, maker)],
+            settings.public,
+            maker,
+            code,
+            key,
         )
 
-    async def import_record(self, person: Person, text: str, read: ReadImport | None = None, maker: str = "") -> Room:
+    async def import_record(
+        self,
+        person: Person,
+        text: str,
+        read: ReadImport | None = None,
+        maker: str = "",
+        code: str = "",
+        key: str = "",
+    ) -> Room:
         """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match.
 
-        `read`: where the text is read, in a thread unless told.
+        `read`: where the text is read, in a thread unless told. `code` and `key` as in `create`.
         """
         host = Person(person.id, clean_name(person.name))
         happenings = await (read(host, text) if read is not None else asyncio.to_thread(import_events, host, text))
-        return await self._open_room(happenings, public=False, maker=maker)
+        return await self._open_room(happenings, public=False, maker=maker, code=code, key=key)
 
     async def room(self, id_or_code: str) -> Room:
         """The room of that code, from memory or from its log; `UnknownRoom` if there is none."""
@@ -314,19 +329,25 @@ class Hub:
         """A room goes on in another one: for the same maker."""
         self.set_creator(following, self._creators.get(room_id, ""))
 
-    async def _open_room(self, happenings: list[NewEvent], public: bool, maker: str = "") -> Room:
-        """A new room with these first events."""
-        return await self.run(self._write_new_room(happenings, public, maker))
+    async def _open_room(
+        self, happenings: list[NewEvent], public: bool, maker: str = "", code: str = "", key: str = ""
+    ) -> Room:
+        """A new room with these first events; the one that a command with this key has opened before."""
+        return await self.run(self._write_new_room(happenings, public, maker, code, key))
 
-    async def _write_new_room(self, happenings: list[NewEvent], public: bool, maker: str) -> Room:
+    async def _write_new_room(self, happenings: list[NewEvent], public: bool, maker: str, code: str, key: str) -> Room:
         if maker:
             happenings[0][1]["maker"] = maker
-        events = number_events(happenings, 1, None, self.settings.clock())
+        events = number_events(happenings, 1, key or None, self.settings.clock())
         while True:
-            code = self.new_code(public=public)
-            with contextlib.suppress(Conflict):  # a room at rest has this code
+            code = code or self.new_code(public=public)
+            try:
                 await self.store.append(code, events, awake=False)
                 break
+            except Conflict:  # a room at rest has this code, perhaps the one that this command has opened
+                if key and key in (opened := await self.room(code)).state.command_ids:
+                    return opened
+                code = ""
         self.set_creator(code, maker)
         imported = any(event.kind == "imported" for event in events)  # a whole match, which takes its time
         room = Room(self, code, await asyncio.to_thread(fold, events) if imported else fold(events))

@@ -30,7 +30,7 @@ from tavola.web.door.bodies import Bodies
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
 from tavola.web.door.limits import Limits
-from tavola.web.door.refusals import TooFast
+from tavola.web.door.refusals import NoCookies, TooFast
 from tavola.web.door.visitor import Visitor, Visitors, is_encrypted, site_say
 from tavola.web.files import StaticFolder
 from tavola.web.letters import letter_writer
@@ -181,6 +181,9 @@ async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Re
     request = Request(scope, receive)
     sentence, detail = refusal_words(refusal, request.state.visitor.say)
     response = refusal_response(request, refusal_status(refusal), sentence, detail, type(refusal).__name__)
+    visitor: Visitor = request.state.visitor
+    if isinstance(refusal, NoCookies):  # whoever allows them now has one when the form is sent again
+        request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
     await response(scope, receive, send)
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import secrets
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,11 @@ THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("
 PATH_SLOT, NAME_SLOT, SITE_SLOT, POST_SLOT = "\ue013", "\ue014", "\ue015", Markup("\ue017")
 """Marks for what is a visitor's own in pages that are kept for all, and for the address of the site: nobody can write
 these characters."""
+UNNAMED = 'name="command_id" value=""'
+ONCE = Markup('<input type="hidden" {}>').format(Markup(UNNAMED))
+"""The field of a form that makes something: by its value, the page's own, a form that is sent twice is known."""
+WITH_COOKIES = Markup('<input type="hidden" name="with_cookies" value="yes">')
+"""The field of a form that may be carried out again, but does nothing in a browser without cookies."""
 EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT, account=None)
 """The visitor of whom a shared page knows nothing."""
 CITATION = re.compile(r"\bR(\d{1,3})\b")
@@ -57,7 +63,8 @@ def render_page(request: HTTPConnection, template: str, status: int = 200, /, **
 
 def page_response(request: HTTPConnection, page: str | bytes, status: int = 200) -> HTMLResponse:
     """A page as an answer, with the cookie of a guest seen for the first time."""
-    visitor: Visitor = request.state.visitor
+    visitor, named = request.state.visitor, UNNAMED.replace('""', f'"{secrets.token_hex(8)}"')
+    page = page.replace(UNNAMED, named) if isinstance(page, str) else page.replace(UNNAMED.encode(), named.encode())
     response = HTMLResponse(page, status, {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
     if visitor.fresh and status == 200:
         request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
@@ -133,6 +140,12 @@ def game_title(game: Game, language: str) -> str:
     return Say.of(game, language)(game.title)
 
 
+def game_line(game: Game, language: str) -> str:
+    """What a game is, in one sentence."""
+    say = game_say(game, language)
+    return game.words.shelf(say).line if game.words.shelf is not None else game.words.about(say)
+
+
 def link_citations(sentence: str, game: Game) -> Markup:
     """A sentence in which every paragraph cited is a link into the rules: `R14`."""
     linked = CITATION.sub(rf'<a href="/games/{game.name}/rules#r\1">R\1</a>', str(escape(sentence)))
@@ -186,6 +199,8 @@ def _own_seal(game: Game, paint: str, shape: str) -> Markup:
 
 environment.filters |= {"cited": link_citations, "figure": figure}
 environment.globals |= {
+    "once": ONCE,
+    "with_cookies": WITH_COOKIES,
     "static": f"/static/{static_version()}",
     "title": game_title,
     "scenery": scenery,

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -14,14 +15,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 
-from tavola.club import Club, Holder, NotKept
+from tavola.club import Club, Holder, NotKept, tickets
 from tavola.core import Refusal
 from tavola.live import Hub, Room
-from tavola.live.log.people import clean_name
+from tavola.live.log.people import clean_name, command_key
+from tavola.store import Conflict
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import client_network
 from tavola.web.door.limits import Limits, networks_around, share_of
-from tavola.web.door.refusals import Malformed, TooFast
+from tavola.web.door.once import Answers
+from tavola.web.door.refusals import Malformed, NoCookies, TooFast
 from tavola.web.door.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
 from tavola.web.serve.offload import Offload
@@ -33,6 +36,10 @@ MOST_FIELDS = 64
 LONGEST_CODE = 16
 HEALTH_CACHED_FOR = 2.0
 """Seconds for which it is known whether the server can write."""
+CLAIMED_FOR = 24 * 3600.0
+"""Seconds for which it is known which room a form has opened."""
+COOKIE_CHECK = "/cookie-check"
+"""The beginning of addresses to which a visitor without a cookie comes after a form, to see whether he has one now."""
 MOST_KNOWN_ROOMS = 50_000
 """Pairs of visitor and room that are remembered."""
 
@@ -46,6 +53,8 @@ class Site:
     limits: Limits
     counters: Counters = field(default_factory=Counters)
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
+    polled: dict[tuple[str, str], tuple[Callable[[], None], asyncio.TimerHandle]] = field(default_factory=dict)
+    """By room and visitor those whose pages have no socket: what ends their being there, and when."""
 
     def __post_init__(self) -> None:
         limits, rate = self.limits, self.counters.limiter
@@ -67,6 +76,7 @@ class Site:
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
         self._known_rooms: dict[tuple[str, str], None] = {}
+        self.answers = Answers()
 
     @cached_property
     def club(self) -> Club:
@@ -119,6 +129,14 @@ class Site:
             if len(self._known_rooms) > MOST_KNOWN_ROOMS:
                 del self._known_rooms[next(iter(self._known_rooms))]
         return room
+
+    async def claim_code(self, command: str, code: str) -> str:
+        """Return the code of the room that a form opens: `code`, or at whatever worker it came before, the same."""
+        while True:
+            try:
+                return await self.hub.store.transact(lambda execute: tickets.claim(execute, command, code, CLAIMED_FOR))
+            except Conflict:  # another worker has claimed it a moment ago
+                continue
 
     async def check_health(self) -> None:
         """Write something; `WriteFailed` where that cannot be done. Who asks again at once hears what was found."""
@@ -178,6 +196,12 @@ async def find_room(asked: HTTPConnection, code: str) -> Room:
 
 async def form_of(request: Request) -> Fields:
     """The fields of a form as texts, a file among them by its contents; `Malformed` when it cannot be read."""
+    if not hasattr(request.state, "fields"):
+        request.state.fields = await _read_form(request)
+    return dict(request.state.fields)
+
+
+async def _read_form(request: Request) -> Fields:
     try:
         async with request.form(
             max_files=1, max_fields=MOST_FIELDS, max_part_size=site_of(request).limits.record
@@ -221,13 +245,50 @@ def number_of(fields: Fields, name: str, otherwise: str | None = None) -> int:
 
 
 def limit_posts(handler: Handler) -> Handler:
-    """A handler of a form: a visitor may send only so many."""
+    """A handler of a form: a visitor may send only so many, and one that is sent twice is carried out once.
+
+    The pages' own forms have a `command_id`, and pages set a cookie: where such a form comes without one, `NoCookies`.
+    """
 
     async def limited(request: Request) -> Response:
-        site_of(request).post_limiter.take(visitor_of(request).id)
-        return await handler(request)
+        site, visitor = site_of(request), visitor_of(request)
+        site.post_limiter.take(visitor.id)
+        fields = await form_of(request)
+        token = fields.get("command_id") or request.headers.get("x-command-id", "")
+        if (token or "with_cookies" in fields) and not request.cookies:
+            raise NoCookies
+        said = repr((visitor.id, token, request.url.path, sorted(fields.items())))
+        request.state.command = site.visitors.mark(said) if token else ""
+        if not token:
+            return check_cookie(request, await handler(request))
+        return await site.answers.once(request.state.command, lambda: handler(request))
 
     return limited
+
+
+def check_cookie(request: Request, response: Response) -> Response:
+    """Have a visitor who sent a form without cookie and id, as programs do, come to a room only with a cookie."""
+    if request.cookies or not response.headers.get("location", "").startswith("/r/"):
+        return response
+    if "set-cookie" not in response.headers:
+        visitor = visitor_of(request)
+        site_of(request).visitors.remember(response, request, visitor.id, visitor.name)
+    response.headers["location"] = COOKIE_CHECK + response.headers["location"]
+    return response
+
+
+async def opening(request: Request, *, public: bool) -> dict[str, str]:
+    """Return at which code and under which key a form opens a room: the same where it is sent twice."""
+    site, command = site_of(request), request.state.command
+    if not command:
+        return {}
+    code = await site.claim_code(command, site.hub.new_code(public=public))
+    return {"code": code, "key": command_key(visitor_of(request).person, command)}
+
+
+def command_id(request: Request) -> str:
+    """The id of a form's command: the same for a form that is sent twice, else one that was never used."""
+    return request.state.command or secrets.token_hex(8)
 
 
 def default_pace(request: Request) -> str:

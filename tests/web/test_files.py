@@ -19,6 +19,13 @@ def test_pages_link_below_the_version_and_scripts_stay_there(ada: Guest):
         assert not re.findall(r'(?:from|import|import\() ?"(?!\./)', script.read_text(encoding="utf-8")), script.name
 
 
+def test_one_script_alone_touches_what_the_browser_stores():
+    stores = re.compile(r"\b(?:local|session)Storage\b|\bindexedDB\b|\bdocument\.cookie\b")
+    scripts = [*FOLDER.glob("js/*.js"), *FOLDER.parent.glob("templates/*.html")]
+    touching = [script.name for script in scripts if stores.search(script.read_text(encoding="utf-8"))]
+    assert touching == ["storage.js"]
+
+
 @pytest.mark.parametrize("path", FILES)
 def test_every_file_is_the_one_on_disk_packed_or_not(ada: Guest, path):
     body = (FOLDER / path).read_bytes()

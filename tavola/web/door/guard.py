@@ -113,8 +113,10 @@ class HostNames:
         return False
 
 
-ANYBODYS = ("/static/", "/health", "/seats.css")
+ANYBODYS = ("/static/", "/health", "/seats.css", "/robots.txt", "/favicon.ico", "/apple-touch-icon")
 """The beginnings of addresses at which nobody is told from anybody else."""
+PUBLIC = re.compile(r"/|/shelf|/seats\.css|/favicon\.ico|/apple-touch-icon\S*|/(games|static)/.*")
+"""The addresses that a search engine may list. All others are somebody's own, or of no use to a stranger."""
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 LONGEST_HOST = 260
 
@@ -250,7 +252,10 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                add_headers(MutableHeaders(scope=message), encrypted=self._is_encrypted(scope))
+                headers = MutableHeaders(scope=message)
+                add_headers(headers, encrypted=self._is_encrypted(scope))
+                if PUBLIC.fullmatch(scope["path"]) is None:
+                    headers["X-Robots-Tag"] = "noindex"
             await send(message)
 
         try:

@@ -41,6 +41,15 @@ class TooFast(PageRefusal):
     message = mark("That was a little too fast. Wait a moment and try again.")
 
 
+class NoCookies(PageRefusal):
+    """A form from a browser that sends no cookies: nobody would know its sender again."""
+
+    message = mark(
+        "Your browser sent no cookie, so this site can't tell which seat is yours. "
+        "Allow cookies for this site, then go back and try again."
+    )
+
+
 class Malformed(PageRefusal):
     """A form or a message that lacks something, or says something unreadable."""
 

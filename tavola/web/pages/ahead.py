@@ -5,8 +5,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tavola.live.protocol import AnswerAhead, from_form
-from tavola.web.pages.rooms import command_id
-from tavola.web.site import form_of, limit_posts, redirect, room_of, visitor_of
+from tavola.web.site import command_id, form_of, limit_posts, redirect, room_of, visitor_of
 
 
 @limit_posts
@@ -17,7 +16,7 @@ async def answer_ahead(request: Request) -> Response:
         name: tuple(value for field, value in sorted(fields.items()) if field.startswith(f"{name}-") and value)
         for name in ("codes", "unless")
     }
-    made = from_form(AnswerAhead, {"command_id": command_id({}), **lists})
+    made = from_form(AnswerAhead, {"command_id": command_id(request), **lists})
     await room.execute(visitor.person, made)
     return redirect(f"/r/{room.id}")
 

@@ -1,7 +1,6 @@
 """The pages outside rooms: the shelf, a new room, rules, settings, records brought along."""
 
 import re
-import secrets
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -23,7 +22,7 @@ from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import backdrops
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
-from tavola.web.door.refusals import Malformed
+from tavola.web.door.refusals import Malformed, NoCookies
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.files import IMMUTABLE
 from tavola.web.pages.chronicle import read_import
@@ -31,7 +30,7 @@ from tavola.web.pages.chronicle import rules_page as make_rules_page
 from tavola.web.pages.mine import has_matches_of_days, mine_page
 from tavola.web.pages.posters import poster_markup
 from tavola.web.pages.small_board import small_board
-from tavola.web.render import fill_page, game_say, game_title, page_response, render_page, render_shared
+from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import (
     WEIGHT_NAMES,
     bank_names,
@@ -45,13 +44,16 @@ from tavola.web.sentences import (
     window_names,
 )
 from tavola.web.site import (
+    COOKIE_CHECK,
     Fields,
+    command_id,
     default_pace,
     find_room,
     form_of,
     given_name,
     limit_posts,
     number_of,
+    opening,
     redirect,
     remember_name,
     site_of,
@@ -61,6 +63,8 @@ from tavola.web.site import (
 from tavola.web.table.aside import must_decide
 
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
+OWN_PATH = re.compile(r"/(?![/\\])")
+"""The beginning of an address on this site."""
 MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
@@ -118,7 +122,7 @@ def game_entry(game: Game, language: str) -> dict[str, Any]:
     return {
         "game": game,
         "title": game_title(game, language),
-        "about": shelf.line if shelf is not None else game.words.about(say),
+        "about": game_line(game, language),
         "shelf": shelf,
         "weight": site_say(language)(WEIGHT_NAMES[shelf.weight]) if shelf is not None else "",
         "picture": poster_markup(game, language) or thumbnail(game, language),
@@ -213,8 +217,9 @@ async def create_room(request: Request) -> Response:
     person = Person(visitor.id, name)
     game.options.array(options, rules)
     maker = site_of(request).origin_of(request)
-    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker)
-    await seat_bots(room, person, level, bots)
+    once = await opening(request, public=settings.public)
+    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker, **once)
+    await seat_bots(room, person, level, bots, command_id(request))
     response = remember_name(request, redirect(f"/r/{room.id}"), name)
     set_cookie(response, request, "level", level)
     return response
@@ -227,18 +232,19 @@ async def quick_match(request: Request) -> Response:
     site_of(request).count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(request, fields)
     settings, maker = Settings(False, 0, default_pace(request), False), site_of(request).origin_of(request)
-    room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker)
-    await room.execute(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
+    once = await opening(request, public=False)
+    room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker, **once)
+    await room.execute(visitor.person, Fill(f"{command_id(request)}-fill", level))
     response = remember_name(request, redirect(f"/r/{room.id}"), visitor.name)
     set_cookie(response, request, "level", level)
     return response
 
 
-async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:
-    """Put at most so many bots on the free seats."""
+async def seat_bots(room: Room, person: Person, level: str, most: int, command: str) -> None:
+    """Put at most so many bots on the free seats, each once for a command."""
     free = [seat for seat, chair in enumerate(room.seats) if chair.person is None and chair.level is None]
-    for seat in free[:most]:
-        await room.execute(person, AddBot(f"form-{secrets.token_hex(8)}", level, seat))
+    for number, seat in enumerate(free[:most]):
+        await room.execute(person, AddBot(f"{command}-{number}", level, seat))
 
 
 def level_of(request: Request, fields: Fields) -> str:
@@ -267,7 +273,8 @@ async def import_record(request: Request) -> Response:
     async def read(host: Person, text: str) -> list[NewEvent]:
         return await site.offload.run(visitor.id, read_import, host, text, site.hub.readiness.waiting)
 
-    room = await site.hub.import_record(visitor.person, text, read, site.origin_of(request))
+    once = await opening(request, public=False)
+    room = await site.hub.import_record(visitor.person, text, read, site.origin_of(request), **once)
     return redirect(f"/r/{room.id}/replay")
 
 
@@ -276,7 +283,7 @@ async def save_settings(request: Request) -> Response:
     """Language, appearance, sound, the name others read: kept in cookies."""
     fields = await form_of(request)
     back = text_of(fields, "back", "/")
-    response = redirect(back if re.match(r"/(?![/\\])", back) else "/")
+    response = redirect(back if OWN_PATH.match(back) else "/")
     if "name" in fields:
         remember_name(request, response, await given_name(request, fields))
     for name, values in COOKIE_SETTINGS.items():
@@ -286,6 +293,14 @@ async def save_settings(request: Request) -> Response:
                 raise Malformed
             set_cookie(response, request, name, value)
     return response
+
+
+async def check_cookies(request: Request) -> Response:
+    """Go on to where a form leads, or say that the browser sends no cookies."""
+    if not request.cookies:
+        raise NoCookies
+    path = request.path_params["path"]
+    return redirect(path if OWN_PATH.match(path) else "/")
 
 
 async def rules_page(request: Request) -> Response:
@@ -310,4 +325,5 @@ ROUTES = [
     Route("/join", join_by_code, methods=["POST"]),
     Route("/import", import_record, methods=["POST"]),
     Route("/settings", save_settings, methods=["POST"]),
+    Route(COOKIE_CHECK + "{path:path}", check_cookies),
 ]

@@ -1,7 +1,7 @@
-"""Tavola as an installed page: its manifest, and the worker that keeps the shell and the last boards."""
+"""The files at the root: manifest and worker of the installed page, the icons that browsers look for, robots.txt."""
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tavola.web.files import FOLDER
@@ -16,6 +16,19 @@ ICONS = (
     ("maskable-512.png", "512x512", "image/png", "maskable"),
 )
 """File, sizes, type and purpose."""
+ROOT_ICONS = {
+    "/favicon.ico": "icon-192.png",
+    "/apple-touch-icon.png": "maskable-180.png",
+    "/apple-touch-icon-precomposed.png": "maskable-180.png",
+}
+"""The icons that are asked for without looking into a page."""
+A_DAY = {"Cache-Control": "public, max-age=86400"}
+ROBOTS = """\
+# Nothing is closed. A robot that could not read a private page would not see that it says noindex, and might list its
+# address; and the preview of a link needs the page.
+User-agent: *
+Disallow:
+"""
 
 
 async def manifest(request: Request) -> Response:
@@ -50,4 +63,19 @@ async def worker(request: Request) -> Response:
     return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
-ROUTES = [Route("/manifest.webmanifest", manifest), Route("/worker.js", worker)]
+async def root_icon(request: Request) -> Response:
+    """An icon at the address where it is looked for."""
+    return FileResponse(FOLDER / "icons" / ROOT_ICONS[request.url.path], media_type="image/png", headers=A_DAY)
+
+
+async def robots(request: Request) -> Response:
+    """What robots may fetch."""
+    return PlainTextResponse(ROBOTS, headers=A_DAY)
+
+
+ROUTES = [
+    Route("/manifest.webmanifest", manifest),
+    Route("/worker.js", worker),
+    Route("/robots.txt", robots),
+    *(Route(path, root_icon) for path in ROOT_ICONS),
+]

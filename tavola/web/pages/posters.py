@@ -1,24 +1,34 @@
-"""The posters of the shelf: a file for each game and language, which browsers may keep for good."""
+"""The posters of the shelf: a file for each game and language, which browsers may keep for good.
+
+Previews of links want a photograph: each game may have one beside its poster, which `scripts/previews.py` draws.
+"""
 
 import base64
 import hashlib
 from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from tavola import games
 from tavola.core import Game
 from tavola.show.poster import HEIGHT, WIDTH, poster
 from tavola.show.speech import LANGUAGES
-from tavola.web.files import FOLDER, IMMUTABLE
+from tavola.web.files import FOLDER, IMMUTABLE, static_version
 from tavola.web.render import game_say
 
 FONT = FOLDER / "fonts" / "alegreya-latin-700-normal.woff2"
 """The typeface of titles: an image may not ask for another file, so it stands in each poster."""
+
+PREVIEW, PREVIEW_SIZE = Path("picture", "preview.jpg"), (1200, 630)
+"""The picture of a game's link previews in its folder, and its width and height."""
+SITE_PREVIEW, SITE_PREVIEW_SIZE = "icons/icon-512.png", (512, 512)
+"""The same of a game that has none, below the static files."""
 
 
 @cache
@@ -45,6 +55,34 @@ def poster_markup(game: Game, language: str) -> Markup | None:
     return image.format(address, WIDTH, HEIGHT)
 
 
+class Preview(NamedTuple):
+    """The picture in a link's preview: its address on this site, and its size."""
+
+    path: str
+    width: int
+    height: int
+
+
+@cache
+def preview_of(game: Game) -> Preview:
+    """Return the picture that previews of links to a game show."""
+    file = game.folder / PREVIEW
+    if not file.exists():
+        return Preview(f"/static/{static_version()}/{SITE_PREVIEW}", *SITE_PREVIEW_SIZE)
+    digest = hashlib.blake2s(file.read_bytes(), digest_size=8).hexdigest()
+    return Preview(f"/games/{game.name}/preview.jpg?{digest}", *PREVIEW_SIZE)
+
+
+async def preview_page(request: Request) -> Response:
+    """A game's picture for previews: its address changes with it."""
+    file = games.load(request.path_params["name"]).folder / PREVIEW
+    if not file.exists():
+        raise HTTPException(404)
+    # Some messengers show the picture in a page of theirs.
+    headers = {**IMMUTABLE, "Cross-Origin-Resource-Policy": "cross-origin"}
+    return FileResponse(file, media_type="image/jpeg", headers=headers)
+
+
 async def poster_page(request: Request) -> Response:
     """A poster: its address changes with it."""
     game, language = games.load(request.path_params["name"]), request.path_params["language"]
@@ -54,4 +92,7 @@ async def poster_page(request: Request) -> Response:
     return Response(made, media_type="image/svg+xml", headers=IMMUTABLE)
 
 
-ROUTES = [Route("/games/{name}/poster/{language}.svg", poster_page)]
+ROUTES = [
+    Route("/games/{name}/poster/{language}.svg", poster_page),
+    Route("/games/{name}/preview.jpg", preview_page),
+]

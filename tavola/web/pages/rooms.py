@@ -1,7 +1,6 @@
 """The pages and forms of a room. Everything works without script; a script sends the same forms over the socket."""
 
 import re
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -12,7 +11,7 @@ from starlette.routing import Route
 
 from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
-from tavola.live.log.people import EVERYBODY, clean_name
+from tavola.live.log.people import EVERYBODY, NOBODY, clean_name
 from tavola.live.log.require import require_host
 from tavola.live.protocol import (
     AddBot,
@@ -48,13 +47,14 @@ from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, tabs
 from tavola.web.pages.mine import waiting_elsewhere
 from tavola.web.pages.notepad import notes_shown
-from tavola.web.pages.posters import poster_markup
+from tavola.web.pages.posters import poster_markup, preview_of
 from tavola.web.pages.since import is_remembered, note_seen, visit
-from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
+from tavola.web.render import absolute_url, game_line, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words, time_words
 from tavola.web.site import (
     Fields,
     Site,
+    command_id,
     default_pace,
     form_of,
     given_name,
@@ -79,10 +79,13 @@ async def room_page(request: Request) -> Response:
     """The room as the visitor sees it now."""
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
-    room.visit(visitor.id)
+    previewed = may_be_preview(request)
+    if not previewed:
+        room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
         site_of(request).note_seeker(request)
-    since, notes = await visit(site_of(request), room, visitor), await notes_shown(site_of(request), room, visitor)
+    since = {} if previewed else await visit(site_of(request), room, visitor)
+    notes = await notes_shown(site_of(request), room, visitor)
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
@@ -99,7 +102,7 @@ async def room_page(request: Request) -> Response:
         "remembered": is_remembered(room, visitor),
         "waits": await waiting_elsewhere(site_of(request), room, visitor),
         "address": room_link,
-        "command_id": secrets.token_hex(8),
+        "preview": link_preview(request, room),
         "gestures": gesture_choices(visitor.say),
         "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
     }
@@ -126,6 +129,29 @@ async def room_page(request: Request) -> Response:
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
+
+
+def may_be_preview(request: Request) -> bool:
+    """True for a request with neither a cookie nor what browsers tell: the robot that makes a preview visits nobody."""
+    return visitor_of(request).fresh and "sec-fetch-site" not in request.headers
+
+
+def link_preview(request: Request, room: Room) -> dict[str, Any]:
+    """Return what the preview of a link to a room shows: the game and who invites, whatever happens in the room."""
+    game, visitor, host = room.state.game, visitor_of(request), room.state.host.name
+    name, picture = game_title(game, visitor.language), preview_of(game)
+    invites = visitor.say("{name} invites you to play {game}", name=host, game=name)
+    return {
+        "og:site_name": "Tavola",
+        "og:type": "website",
+        "og:title": name if host == NOBODY else invites,
+        "og:description": game_line(game, visitor.language),
+        "og:url": absolute_url(request, f"/r/{room.id}"),
+        "og:image": absolute_url(request, picture.path),
+        "og:image:width": picture.width,
+        "og:image:height": picture.height,
+        "twitter:card": "summary_large_image",
+    }
 
 
 def is_new_to(room: Room, seat: int | None) -> bool:
@@ -162,7 +188,7 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
         if issubclass(kind, Talk):
             site_of(request).chat_limiter.take(client_network(request))
         try:
-            await room.execute(visitor.person, from_form(kind, {"command_id": command_id(fields), **fields}))
+            await room.execute(visitor.person, from_form(kind, {**fields, "command_id": form_command(request, fields)}))
         except IllegalAction as refusal:
             raise explain_refusal(refusal, room, visitor, code) from refusal
         if kind is Play and room.state.settings.days:
@@ -172,9 +198,11 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
     return limit_posts(handler)
 
 
-def command_id(fields: Fields) -> str:
-    """The id of a form's command: the same for the same button of a decision, pressed twice."""
-    pressed = f"{fields['prompt_id']}-{fields.get('code', '')}" if "prompt_id" in fields else secrets.token_hex(8)
+def form_command(request: Request, fields: Fields) -> str:
+    """The id of a form's command: the same for the same button of a decision, on whichever page it is pressed."""
+    if "prompt_id" not in fields or fields.get("command_id"):
+        return command_id(request)
+    pressed = f"{fields['prompt_id']}-{fields.get('code', '')}"
     return f"form-{UNSAFE_CHARACTERS.sub('-', pressed)}"[:64]
 
 
@@ -185,7 +213,7 @@ async def join_room(request: Request) -> Response:
     name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     origin = site_of(request).origin_of(request)
-    await room.execute(Person(visitor.id, name), Join(command_id({}), seat), origin=origin)
+    await room.execute(Person(visitor.id, name), Join(command_id(request), seat), origin=origin)
     return remember_name(request, redirect(f"/r/{room.id}"), name)
 
 
@@ -194,24 +222,33 @@ async def rematch_room(request: Request) -> Response:
     """The same again, in a new room; `level` for bots of another one. A pace that nobody chose is the usual one."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     pace = "" if room.state.settings.pace_chosen else default_pace(request)
-    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", ""), pace))
+    await room.execute(visitor.person, Rematch(command_id(request), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")
 
 
 async def program_page(request: Request) -> Response:
-    """Show the host how a program of his sits down here, and with a name the address for it: as JSON if it is asked."""
-    room, visitor = await room_of(request), visitor_of(request)
-    address = ""
-    if request.method == "POST":
-        site_of(request).post_limiter.take(visitor.id)
-        require_host(room.state, visitor.person)
-        name = clean_name(text_of(await form_of(request), "name"))
-        await site_of(request).club.require_free_name(name)
-        token = site_of(request).visitors.program_token(room.id, name)
-        address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
-        if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"socket": address}, headers={"Cache-Control": "no-store"})
-    return render_page(request, "program.html", room=room, address=address, host=room.state.host.id == visitor.id)
+    """Show the host how a program sits down here."""
+    return show_program(request, await room_of(request), "")
+
+
+@limit_posts
+async def make_program(request: Request) -> Response:
+    """Make the address at which a program of the host's sits down: as JSON if it is asked."""
+    room, visitor, site = await room_of(request), visitor_of(request), site_of(request)
+    require_host(room.state, visitor.person)
+    name = clean_name(text_of(await form_of(request), "name"))
+    await site.club.require_free_name(name)
+    token = site.visitors.program_token(room.id, name)
+    address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"socket": address}, headers={"Cache-Control": "no-store"})
+    return show_program(request, room, address)
+
+
+def show_program(request: Request, room: Room, address: str) -> Response:
+    """Show the page on which the host makes a program's address, and the address that was made."""
+    host = room.state.host.id == visitor_of(request).id
+    return render_page(request, "program.html", room=room, address=address, host=host)
 
 
 async def words_page(request: Request) -> Response:
@@ -329,7 +366,8 @@ ROUTES = [
     Route("/r/{code}/card", summary_card_page),
     Route("/r/{code}/people", people_page),
     Route("/r/{code}/words", words_page),
-    Route("/r/{code}/program", program_page, methods=["GET", "POST"]),
+    Route("/r/{code}/program", program_page),
+    Route("/r/{code}/program", make_program, methods=["POST"]),
     Route("/r/{code}/record", download_record),
     Route("/r/{code}/join", join_room, methods=["POST"]),
     Route("/r/{code}/rematch", rematch_room, methods=["POST"]),

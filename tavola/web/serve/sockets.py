@@ -3,10 +3,13 @@
 Nothing is queued for a socket but short answers to its own commands: a change only marks it, and when its turn comes it
 is sent the difference between what it was last sent and what is shown now. A slow socket so skips what lies between,
 and one that asks more than it reads is closed. Only what all must see at the same instant is made ready beforehand.
+
+Where a network forbids sockets, a page sends and gets the same messages by requests, a few seconds apart.
 """
 
 import asyncio
 import contextlib
+import json
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -14,8 +17,9 @@ from dataclasses import replace
 from functools import partial
 
 from msgspec import structs
-from starlette.responses import PlainTextResponse
-from starlette.routing import WebSocketRoute
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from tavola.core import IllegalAction, Refusal
@@ -31,10 +35,10 @@ from tavola.store import Unsure, WriteFailed
 from tavola.web.door.cost import current_meter, metered
 from tavola.web.door.guard import client_network, is_same_origin
 from tavola.web.door.limits import RateLimiter
-from tavola.web.door.refusals import CrossOrigin, TooFast
+from tavola.web.door.refusals import CrossOrigin, Malformed, TooFast
 from tavola.web.door.visitor import Visitor
 from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence, refusal_status
-from tavola.web.site import Site, room_of, site_of, visitor_of
+from tavola.web.site import Site, document_of, limit_posts, room_of, site_of, visitor_of
 from tavola.web.table.fragments import Screen
 
 MOST_ANSWERS = 64
@@ -42,6 +46,12 @@ SESSION_LOOK = 60.0
 """Seconds between two looks whether a session has ended of which nobody has told."""
 ECHOES_EVERY = 0.25
 """Seconds between two echoes, while a race is on or may be soon."""
+POLLED_FOR = 15.0
+"""Seconds for which somebody is there whose page has asked for changes."""
+MOST_POLLED = 2000
+"""People whose pages ask, and who count as there."""
+MOST_EXCHANGED = 32
+"""Messages that a page sends by one request."""
 CLOSE_TOO_MANY, CLOSE_TOO_LARGE, CLOSE_TRY_AGAIN = 1008, 1009, 1013
 CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 """The other side has closed, or this one has while it was still sending."""
@@ -73,16 +83,50 @@ async def room_socket(asked: WebSocket) -> None:
         leave()
 
 
+@limit_posts
+async def exchange(request: Request) -> Response:
+    """Take the messages of a page that has no socket; answer them, with what has changed since the screen it has."""
+    site, room, asked = site_of(request), await room_of(request), await document_of(request)
+    have, messages = asked.get("have"), asked.get("messages")
+    if not isinstance(have, str) or not isinstance(messages, list) or len(messages) > MOST_EXCHANGED:
+        raise Malformed
+    visitor = _in_language(asked.get("language"), visitor_of(request))
+    if not visitor.fresh:
+        keep_present(site, room, visitor)
+    told = await Connection(request, site, room, visitor).exchange(have, [json.dumps(each) for each in messages])
+    return Response(told, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def keep_present(site: Site, room: Room, visitor: Visitor) -> None:
+    """Count somebody among those who are there, until his page has not asked for some seconds."""
+    key = room.id, visitor.id
+    leave, timer = site.polled.pop(key, (None, None))
+    if timer is not None:
+        timer.cancel()
+    if leave is None and len(site.polled) < MOST_POLLED:
+        leave = room.subscribe(visitor.person, lambda seq: None)
+    if leave is not None:
+        site.polled[key] = leave, asyncio.get_running_loop().call_later(POLLED_FOR, _leave, site, key)
+
+
+def _leave(site: Site, key: tuple[str, str]) -> None:
+    leave, _ = site.polled.pop(key)
+    leave()
+
+
 def _in_language_of_page(asked: WebSocket, visitor: Visitor) -> Visitor:
-    language = asked.query_params.get("language")
-    return replace(visitor, language=language) if language in LANGUAGES else visitor
+    return _in_language(asked.query_params.get("language"), visitor)
+
+
+def _in_language(language: object, visitor: Visitor) -> Visitor:
+    return replace(visitor, language=str(language)) if language in LANGUAGES else visitor
 
 
 class Connection:
-    """One open socket."""
+    """One open socket, or one request in its place."""
 
-    def __init__(self, asked: WebSocket, site: Site, room: Room, visitor: Visitor) -> None:
-        self.websocket, self.room, self.visitor = asked, room, visitor
+    def __init__(self, asked: HTTPConnection, site: Site, room: Room, visitor: Visitor) -> None:
+        self.asked, self.room, self.visitor = asked, room, visitor
         self.site, self.screens, self.origin = site, site.screens_of(room), site.origin_of(asked)
         self.message_limiter, self.refusal_limiter = RateLimiter(site.limits.messages), RateLimiter(site.limits.refused)
         self.form = asked.query_params.get("form")
@@ -96,6 +140,12 @@ class Connection:
         self.sent_screen: Screen | None = None
         self.plan_digest = ""  # the digest of the screen on which the plan that is shown was made
         self.plan_steps: Sequence[str] = ()  # its steps
+
+    @property
+    def websocket(self) -> WebSocket:
+        """Return the socket, where there is one."""
+        assert isinstance(self.asked, WebSocket)
+        return self.asked
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
@@ -119,6 +169,20 @@ class Connection:
         for end in ends:
             if isinstance(end, Exception) and not isinstance(end, CLOSED_ERRORS):
                 raise end
+
+    async def exchange(self, have: str, messages: Sequence[str]) -> str:
+        """Answer the messages of one request; return the answers, what has changed since a screen, and the screen now.
+
+        A screen that is not known any more has changed as a whole.
+        """
+        await self.site.prepare_screens(self.room, self.visitor.language)
+        self.sent_screen = self._known_screen(have)
+        for text in messages:
+            if (answered := await self._answer(text, time.monotonic(), None)) is not None:
+                self.answers.append(encode(answered))
+        await self.site.prepare_screens(self.room, self.visitor.language)
+        self._compose()
+        return f'{{"have":"{self._screen().digest}","messages":[{",".join(self.answers)}]}}'
 
     def _known_screen(self, digest: str | None) -> Screen | None:
         """The screen that the page has: this one, one of a page that is no longer shown, or none that is known."""
@@ -297,11 +361,11 @@ class Connection:
             if isinstance(message, Echo) and self.echoes.accept(message.token, arrived):
                 return None
             self.message_limiter.take(None)
-            self.site.message_limiter.take(client_network(self.websocket))
+            self.site.message_limiter.take(client_network(self.asked))
             if not isinstance(message, Ping) and not self.meter.allows():
                 raise TooFast
             if isinstance(message, Talk):
-                self.site.chat_limiter.take(client_network(self.websocket))
+                self.site.chat_limiter.take(client_network(self.asked))
         except Refusal as refusal:
             return refusal_message(getattr(message, "command_id", None), refusal, self._refusal_sentence(refusal))
         if isinstance(message, Plan) and not self.wants_states:
@@ -381,4 +445,7 @@ def difference_message(before: Screen | None, after: Screen, seq: int) -> str:
     return text if fragments or order else ""
 
 
-ROUTES = [WebSocketRoute("/r/{code}/socket", room_socket)]
+ROUTES: list[BaseRoute] = [
+    WebSocketRoute("/r/{code}/socket", room_socket),
+    Route("/r/{code}/exchange", exchange, methods=["POST"]),
+]

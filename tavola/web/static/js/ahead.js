@@ -2,6 +2,8 @@
 // Ballots that follow one another whatever others play: all are chosen on the page before the first is cast, and each is
 // sent when it is asked. The server hears of none before, so that nobody can learn from it.
 
+import { tab } from "./storage.js";
+
 const KEPT = "tavola.unsent"; // which room's page had laid what it had not sent: a page that is loaded anew says so
 
 /**
@@ -116,8 +118,8 @@ export class Ahead {
   }
 
   keep() {
-    if (this.cards.length) sessionStorage.setItem(KEPT, location.pathname);
-    else sessionStorage.removeItem(KEPT);
+    if (this.cards.length) tab.keep(KEPT, location.pathname);
+    else tab.forget(KEPT);
   }
 }
 
@@ -133,7 +135,7 @@ function finds(/** @type {Card[][]} */ ballots, /** @type {Record<string, number
 
 /** Whether the page that was here before had laid what it never sent: it is gone. Told once. */
 export function lostCards() {
-  const lost = sessionStorage.getItem(KEPT) === location.pathname;
-  sessionStorage.removeItem(KEPT);
+  const lost = tab.read(KEPT) === location.pathname;
+  tab.forget(KEPT);
   return lost;
 }

@@ -2,12 +2,14 @@
 // Calling somebody whose turn it is while he looks at another page. Whether he wants that is asked when he comes back
 // from such a turn, not before, and once.
 
+import { device } from "./storage.js";
+
 const ANSWER = "tavola.calling";
 const offer = () => document.getElementById("calling");
 let missed = false, shown = null;
 
-const may = () => "Notification" in window && Notification.permission === "granted" && localStorage.getItem(ANSWER) === "yes";
-const unasked = () => "Notification" in window && Notification.permission !== "denied" && !localStorage.getItem(ANSWER);
+const may = () => "Notification" in window && Notification.permission === "granted" && device.read(ANSWER) === "yes";
+const unasked = () => "Notification" in window && Notification.permission !== "denied" && !device.read(ANSWER);
 
 /** It is one's turn: `sentence` is what is asked, `title` what is played. */
 export async function call(title, sentence) {
@@ -43,5 +45,5 @@ document.addEventListener("click", async (event) => {
   if (!answer) return;
   offer().hidden = true;
   const granted = answer === "yes" && await Notification.requestPermission() === "granted";
-  localStorage.setItem(ANSWER, granted ? "yes" : "no");
+  device.keep(ANSWER, granted ? "yes" : "no");
 });

@@ -1,12 +1,14 @@
 // @ts-check
 // Help that goes away: the minute before a first match, and one line at each kind of decision. What was seen stays so.
 
+import { device } from "./storage.js";
+
 const LEARNED = "tavola.lesson";
 const room = () => document.getElementById("room");
-const read = (key) => new Set((localStorage.getItem(key) ?? "").split("|").filter(Boolean));
+const read = (key) => new Set((device.read(key) ?? "").split("|").filter(Boolean));
 
 function keep(key, name) {
-  localStorage.setItem(key, [...read(key).add(name)].join("|"));
+  device.keep(key, [...read(key).add(name)].join("|"));
 }
 
 /** Keep in mind that a game need not be shown again. */
@@ -16,6 +18,7 @@ export const learn = (game) => keep(LEARNED, game);
 export function learnsFirst() {
   const { minute, game } = room()?.dataset ?? {};
   if (!minute || read(LEARNED).has(game)) return false;
+  if (!device.lasts()) return false; // it would come before the table again and again
   location.replace(minute);
   return true;
 }

@@ -1,16 +1,14 @@
 // @ts-check
 // The matches played on this device: kept in it alone, shown on the first page, forgotten by one press.
 
+import { device } from "./storage.js";
+
 const KEY = "tavola.matches", MOST = 200, SHOWN = 5;
 
 /** @returns {{ room: string, game: string, title: string, place: number, players: number, points: number, at: number }[]} */
 function matches() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
-  } catch {
-    return [];
-  }
+  const kept = device.parsed(KEY);
+  return Array.isArray(kept) ? kept.filter((match) => match?.game) : [];
 }
 
 /** Keep a match that is over, once. */
@@ -19,7 +17,7 @@ export function remember(room) {
   if (!told) return;
   const match = JSON.parse(told);
   if (known.some((other) => other.room === match.room)) return;
-  localStorage.setItem(KEY, JSON.stringify([{ ...match, at: Date.now() }, ...known].slice(0, MOST)));
+  device.keep(KEY, JSON.stringify([{ ...match, at: Date.now() }, ...known].slice(0, MOST)));
 }
 
 /** Show what is kept, where a page has room for it. */
@@ -31,7 +29,7 @@ export function showHistory() {
   place.querySelector("tbody").replaceChildren(...figures(known).map(row));
   place.querySelector("ol").replaceChildren(...known.slice(0, SHOWN).map(entry));
   place.querySelector("[data-forget]").addEventListener("click", () => {
-    localStorage.removeItem(KEY);
+    device.forget(KEY);
     showHistory();
   }, { once: true });
 }

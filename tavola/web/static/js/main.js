@@ -7,6 +7,7 @@ import "./sheet.js";
 import { showHistory } from "./history.js";
 import { awaitNetwork, isOld } from "./installed.js";
 import { enterMinute } from "./minute.js";
+import { nameForms } from "./post.js";
 import { enter as enterReplay } from "./replay.js";
 import { enter as enterRoom } from "./room.js";
 import { tellAgo, tellTimes } from "./times.js";
@@ -36,6 +37,7 @@ tellTimes();
 tellAgo();
 showHistory();
 document.addEventListener("shown", enhance);
+addEventListener("pageshow", (event) => { if (event.persisted) nameForms(true); }); // who comes back to a page means it again
 if (isOld()) {
   awaitNetwork();
 } else {

@@ -1,6 +1,8 @@
 // @ts-check
 // The note pad: kept as one writes. What is not kept yet survives a reload, and of two devices none overwrites the other.
 
+import { tab } from "./storage.js";
+
 const WAIT = 700, AGAIN = 5000;
 const pad = () => /** @type {HTMLFormElement} */ (document.querySelector("#pad"));
 const field = () => /** @type {HTMLTextAreaElement} */ (pad()?.querySelector("textarea"));
@@ -12,8 +14,8 @@ let timer, known = null, saving = false;
 export function settlePad() {
   if (!field() || known?.field === field()) return;
   known = { field: field(), version: shownVersion() };
-  const draft = JSON.parse(sessionStorage.getItem(draftKey()) ?? "null");
-  if (!draft || draft.words === field().value) return sessionStorage.removeItem(draftKey());
+  const draft = tab.parsed(draftKey());
+  if (typeof draft?.words !== "string" || draft.words === field().value) return tab.forget(draftKey());
   field().value = draft.version === known.version ? draft.words : both(field().value, draft.words);
   save();
 }
@@ -29,7 +31,7 @@ function tell(words) {
 }
 
 function keepDraft() {
-  sessionStorage.setItem(draftKey(), JSON.stringify({ words: field().value, version: known.version }));
+  tab.keep(draftKey(), JSON.stringify({ words: field().value, version: known.version }));
 }
 
 async function save() {
@@ -54,7 +56,7 @@ function answered(words, answer, kept) {
   if (kept) {
     known.version = answer.version;
     tell(pad().dataset.saved);
-    if (field().value === words) sessionStorage.removeItem(draftKey());
+    if (field().value === words) tab.forget(draftKey());
     else timer = setTimeout(save, WAIT);
   } else if (answer.kind === "OtherNotes") {
     known.version = answer.version;
@@ -80,5 +82,5 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden && field() && sessionStorage.getItem(draftKey())) save();
+  if (document.hidden && field() && tab.read(draftKey())) save();
 });

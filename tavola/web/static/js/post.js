@@ -14,9 +14,19 @@ export function text(buffer) {
   return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+/** An id under which something is done once, however often it is sent. */
+export const newId = () => crypto.randomUUID?.() ?? `c-${Date.now()}-${Math.random().toString(36).slice(2)}`;
+
+/** Give the forms of a page ids: those that have none yet, or `again` all. */
+export function nameForms(again = false) {
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=command_id]"))) {
+    if (again || !field.value) field.value = newId();
+  }
+}
+
 export async function post(address, body = undefined) {
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  const response = await fetch(address, { method: "POST", body: sent, headers: { Accept: "application/json" } });
+  const response = await fetch(address, { method: "POST", body: sent, headers: { Accept: "application/json", "X-Command-Id": newId() } });
   const answer = await response.json();
   if (!response.ok) throw Object.assign(new Error("refused"), { sentence: answer.sentence });
   return answer;

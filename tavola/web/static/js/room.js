@@ -13,6 +13,7 @@ import { announce, banner, show } from "./page.js";
 import { settlePad } from "./pad.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
+import { nameForms } from "./post.js";
 import { turn } from "./presses.js";
 import { settlePrint } from "./print.js";
 import { Queue } from "./queue.js";
@@ -57,7 +58,7 @@ export function enter() {
   enterSince(queue);
   readClock();
   if (lostCards()) banner(room().dataset.unsent);
-  line = new Line(room().dataset.socket, { received, refused, lost, found });
+  line = new Line(room().dataset.socket, { received, refused, lost, opened, polled, found });
   settle();
   line.open(room().dataset.have);
   setInterval(tick, 500);
@@ -111,6 +112,7 @@ function change(message) {
   noteHidden();
   markNew(room().querySelector('[data-list="own-hand"]'), came["own-hand"]);
   if (message.type === "fragments") refresh();
+  nameForms();
   settleHelp();
   settleSpeech();
   refocus(focused);
@@ -150,6 +152,7 @@ async function turnPage() {
   const focused = document.activeElement, over = room().classList.contains("over");
   try {
     await show(location.href);
+    line.have = room().dataset.have;
     turn();
   } catch {
     return line.drop(); // the next line begins with the page as it is then
@@ -223,14 +226,30 @@ function refused(message, command) {
 }
 
 function lost() {
+  tellPolled(false);
   banner(room().dataset.lost, { lasting: true });
+}
+
+/** The line is open again. */
+function opened() {
+  tellPolled(false);
+  banner(room().dataset.found, { good: true });
+}
+
+/** Sockets are forbidden here: the page asks for changes, and says so as long as it does. */
+function polled() {
+  banner("");
+  tellPolled(true);
+}
+
+function tellPolled(isSo) {
+  document.getElementById("polled").hidden = !isSo;
 }
 
 async function found() {
   queue.skip({ all: true });
   await queue.running;
   await show(location.href);
-  banner(room().dataset.found, { good: true });
   return room().dataset.have;
 }
 

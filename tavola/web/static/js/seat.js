@@ -3,6 +3,7 @@
 
 import "./keep.js";
 import { open } from "./sheet.js";
+import { device } from "./storage.js";
 
 const OFFERED = "tavola.seat", PEACE = 3000; // milliseconds in which nothing was pressed
 let offering;
@@ -14,10 +15,10 @@ let offering;
 export function offerSeat() {
   clearTimeout(offering);
   const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".room.over[data-keeps] .keep-offer a"));
-  if (!link || "kept" in document.documentElement.dataset || localStorage.getItem(OFFERED)) return;
+  if (!link || "kept" in document.documentElement.dataset || device.read(OFFERED)) return;
   offering = setTimeout(() => {
     if (document.hidden || document.querySelector("dialog[open], .in-scene")) return offerSeat();
-    localStorage.setItem(OFFERED, "once");
+    device.keep(OFFERED, "once");
     open(link.href).catch(() => {});
   }, PEACE);
 }

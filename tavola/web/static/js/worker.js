@@ -81,22 +81,33 @@ async function keepOpenPage({ page: path, parts }) {
   if (BOARD_PATHS.test(path)) await keepBoard(path, await fetch(path, { headers: { Accept: "text/html" } }), asked);
 }
 
-/** Network first: what is kept is for when there is none. */
+/** What is kept; nothing where the browser keeps nothing, or cannot say. */
+async function keptIn(name, asked) {
+  try {
+    return await (await caches.open(name)).match(asked);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Network first: what is kept is for when there is none. A full disk keeps nothing from the page. */
 async function shellPart(event) {
-  const { request } = event;
-  const cache = await caches.open(SHELL), known = await cache.match(request);
+  const { request } = event, known = await keptIn(SHELL, request);
   try {
     const response = await fetch(request);
     const same = known && known.headers.get("ETag") === response.headers.get("ETag");
-    if (response.ok && !same) {
-      await cache.put(request, response.clone());
-      event.waitUntil(forgetReleases(cache));
-    }
+    if (response.ok && !same) event.waitUntil(keepPart(request, response.clone()));
     return response;
   } catch (failure) {
     if (known) return known;
     throw failure;
   }
+}
+
+async function keepPart(request, response) {
+  const cache = await caches.open(SHELL);
+  await cache.put(request, response);
+  await forgetReleases(cache);
 }
 
 const releaseOf = ({ url }) => new URL(url).pathname.match(/^\/static\/([0-9a-f]{16})\//)?.[1];
@@ -118,7 +129,7 @@ async function page(event, address) {
     }
     return response;
   } catch (failure) {
-    const kept = await (await caches.open(BOARDS)).match(address.pathname);
+    const kept = await keptIn(BOARDS, address.pathname);
     if (!kept) throw failure;
     return oldPage(kept);
   }

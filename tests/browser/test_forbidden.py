@@ -1,0 +1,75 @@
+"""Browsers and networks that forbid something: to store, to open sockets, to send cookies. One plays all the same."""
+
+import pytest
+
+from tests.helpers.browser import Visit
+from tests.helpers.site import Site
+
+STORAGES = {
+    "full": "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }",
+    "denied": """for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } })""",
+    "null": """for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, { get: () => null })""",
+}
+SOCKETS = {
+    "not constructed": "throw new DOMException('forbidden', 'SecurityError')",
+    "refused": "return new Real(url.replace('/socket', '/no-socket'))",
+    "silent": "const silent = new EventTarget(); silent.readyState = 0; silent.close = () => {}; return silent",
+}
+"""What becomes of a socket in networks that allow none."""
+
+
+def forbid_sockets(how: str) -> str:
+    """Return a script after which sockets fail in this way until `window.allowed` is set."""
+    return f"""const Real = WebSocket;
+    window.WebSocket = function (url) {{ if (window.allowed) return new Real(url); {SOCKETS[how]}; }};"""
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_without_storage_one_plays_and_is_not_sent_back_to_the_first_minute(visit: Visit, storage: str):
+    ada = visit(lessons=True)
+    ada.context.add_init_script(STORAGES[storage])
+    page, code = ada.page, ada.start()
+    ada.press(ada.wait_for_choices()["codes"][0])
+    page.goto(f"/r/{code}/minute")
+    page.click(".skip-minute")
+    page.wait_for_url(f"**/r/{code}")
+    ada.wait_for_choices()
+    ada.open_panel("notes")
+    page.fill("#pad-words", "They vote red")
+    page.wait_for_selector("#pad [role=status]:has-text('Saved')")
+
+
+@pytest.mark.parametrize("how", SOCKETS)
+def test_without_sockets_the_table_is_asked_for_changes_and_goes_on(site: Site, visit: Visit, how: str):
+    ada = visit()
+    ada.context.add_init_script(forbid_sockets(how))
+    page, code = ada.page, ada.start()
+    ada.press(ada.wait_for_choices()["codes"][0])
+    page.wait_for_selector("#polled:not([hidden])")
+    assert not page.locator("#banner").is_visible()
+    with site.guest() as bruno:
+        bruno.post(f"/r/{code}/say", data={"text": "All hands on deck!"})
+    page.wait_for_selector("text=All hands on deck!", state="attached")
+    assert site.room(code).presence.people == [site.room(code).state.host.id]
+    ada.press(ada.wait_for_choices()["codes"][0])
+    ada.console_errors[:] = [error for error in ada.console_errors if "WebSocket connection" not in error]
+    page.evaluate("window.allowed = true; dispatchEvent(new Event('online'))")
+    page.wait_for_selector("#polled", state="hidden")
+    ada.press(ada.wait_for_choices()["codes"][0])
+
+
+def test_without_sockets_the_page_turns_when_the_match_begins(site: Site, visit: Visit):
+    ada = visit()
+    ada.context.add_init_script(forbid_sockets("not constructed"))
+    page = ada.page
+    with site.guest() as bruno:
+        code = bruno.create(name="Bruno")
+        page.goto(f"/r/{code}")
+        page.fill("#join-name", "Ada")
+        page.click("#join-form button")
+        page.wait_for_selector("#polled:not([hidden])")
+        bruno.post(f"/r/{code}/fill", data={"level": "random"})
+        page.wait_for_selector(".room.playing")
+        assert page.locator("#polled").is_visible(), "it says so on the next page, too"
