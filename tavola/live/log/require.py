@@ -5,6 +5,7 @@ from math import ceil
 
 from tavola.bots import LEVELS
 from tavola.core import Game, Match
+from tavola.core.text import isolated
 from tavola.live.log.cast import CAST, Member
 from tavola.live.log.commands import Given
 from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person, Settings
@@ -81,7 +82,7 @@ def require_all_ready(state: State, now: float) -> None:
     """Refuse while a rematch still waits for somebody."""
     awaited = state.unready_seats()
     if awaited and now < state.ready_until:
-        raise NotReady("waiting for {names}", names=", ".join(state.names[seat] for seat in awaited))
+        raise NotReady("waiting for {names}", names=", ".join(isolated(state.names[seat]) for seat in awaited))
 
 
 def require_seat(state: State, person: Person) -> int:
