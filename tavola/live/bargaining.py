@@ -173,7 +173,9 @@ class Bargaining:
             for said, at in zip(state.talk.said, state.statement_times, strict=True)
             if said.statement.act in ASKING and said.status is Status.OPEN and said.statement.to in people
         ]
-        return max(asked_at) + reading - time.time() if asked_at else 0.0
+        if not asked_at:
+            return 0.0
+        return self._room.deadlines.moment("asked", max(asked_at) + reading, reading) - time.monotonic()
 
     # Who may
 

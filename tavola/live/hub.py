@@ -37,6 +37,7 @@ from tavola.live.settings import HubSettings
 from tavola.live.thinking import BRISK_BUDGET, Thinkers
 from tavola.live.time.agenda import Agenda
 from tavola.live.time.correspondence import Hours
+from tavola.live.time.steady import SteadyClock
 from tavola.store import Conflict, Log, Store, WriteFailed
 from tavola.talk import Statement, read_talk, record_text
 
@@ -84,7 +85,7 @@ class Hub:
         self._background_tasks: set[asyncio.Task[Any]] = set()
         self._thinkers = Thinkers(settings.bots)
         self.outside = OutsideBots(settings.outside)
-        self.started_at = time.time()
+        self.clock = SteadyClock(settings.clock)
         self.agenda = Agenda()
         self.decision_watchers: list[DecisionWatcher] = []
         self.hours_of: HoursOf = _all_at_home
