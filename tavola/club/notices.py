@@ -55,7 +55,7 @@ def manner_of(execute: Execute, account: str, room: str = "") -> str:
     """Return how an account wants to hear of its turns in a match; what it said of that one comes first."""
     query = "SELECT manner FROM notice WHERE account = ? AND room IN (?, '') ORDER BY room DESC LIMIT 1"
     found = execute(query, (account, room))
-    return str(found[0][0]) if found else MANNERS[0]
+    return str(found[0][0]) if found and found[0][0] in MANNERS else MANNERS[0]
 
 
 def require_manner(manner: str) -> None:

@@ -68,8 +68,8 @@ def catalogue(folder: Path, language: str) -> NullTranslations:
 
 @cache
 def _locale(language: str) -> Locale:
-    """English is British: its lists have no comma before "and"."""
-    return Locale.parse("en_GB" if language == "en" else language)
+    """English is British: its lists have no comma before "and". A language that is not ours any more is English."""
+    return Locale.parse(language if language in LANGUAGES and language != "en" else "en_GB")
 
 
 @cache

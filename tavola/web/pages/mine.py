@@ -187,7 +187,7 @@ async def away_page(request: Request) -> Response:
     until = datetime.fromtimestamp(hours.away_until, zone).date().isoformat() if hours.is_away(now) else ""
     today = datetime.fromtimestamp(now, zone).date().isoformat()
     return render_page(
-        request, "away.html", until=until, today=today, night=hours.night, zone=hours.zone, zones=zones()
+        request, "away.html", until=until, today=today, night=hours.night, zone=clean_zone(hours.zone), zones=zones()
     )
 
 

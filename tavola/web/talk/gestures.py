@@ -36,6 +36,6 @@ def chat_markup(said: ChatLine, name: str, say: Say) -> Markup:
     watching = WATCHING.format(say("watching")) if said.seat is None else ""
     shown = isolated(said.text)
     if said.gesture:
-        shown = Markup("{} {}").format(SIGN.format(said.gesture), say(GESTURE_WORDS[said.gesture]))
+        shown = Markup("{} {}").format(SIGN.format(said.gesture), say(GESTURE_WORDS.get(said.gesture, said.gesture)))
     seat = "" if said.seat is None else said.seat
     return LINE.format(name, seat, said.gesture, name_with_seal(said.seat, said.name), watching, shown)
