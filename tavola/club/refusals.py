@@ -24,6 +24,15 @@ class BadPasskey(ClubRefusal):
     message = "This passkey was not recognised here."
 
 
+class CopiedPasskey(ClubRefusal):
+    """A passkey bound to one device whose counter went back."""
+
+    message = (
+        "This passkey has been used before with a higher count, as if a copy of it existed. Sign in another way, "
+        "remove it from your account, and make a new one."
+    )
+
+
 class BadAddress(ClubRefusal):
     """An e-mail address that is none, or that cannot be had."""
 

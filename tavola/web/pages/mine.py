@@ -75,6 +75,7 @@ async def mine_page(request: Request) -> Response:
         "games": sorted({room.state.game.name for room in shown}),
         "kept": visitor.holder is not None,
         "push": await offer_of(request),
+        "stopped": await site.club.notices.stopped(visitor.holder.account) if visitor.holder is not None else [],
         "away": await back_on(site, visitor),
     }
     return render_page(request, "mine.html", **values)
