@@ -27,10 +27,7 @@ class BadPasskey(ClubRefusal):
 class CopiedPasskey(ClubRefusal):
     """A passkey bound to one device whose counter went back."""
 
-    message = (
-        "This passkey has been used before with a higher count, as if a copy of it existed. Sign in another way, "
-        "remove it from your account, and make a new one."
-    )
+    message = "The counter of this passkey went back, like a copy’s. Sign in another way, and make a new passkey."
 
 
 class BadAddress(ClubRefusal):

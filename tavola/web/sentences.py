@@ -6,7 +6,7 @@ from typing import Any
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
-from tavola.club import LastWay, NameTaken, NotKept, ProveAgain
+from tavola.club import CopiedPasskey, LastWay, NameTaken, NotKept, ProveAgain
 from tavola.club.notepad import OtherNotes
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
@@ -117,6 +117,7 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NameTaken, 409),
     (OtherNotes, 409),
     (LastWay, 409),
+    (CopiedPasskey, 403),
 )
 """The status of each kind of refusal; 400 of any other."""
 
@@ -195,6 +196,7 @@ ROOM_MESSAGES = (
     mark("These notes were changed elsewhere meanwhile."),
     mark("This link has been used, or it is too old. Ask for a new one."),
     mark("This passkey was not recognised here."),
+    mark("The counter of this passkey went back, like a copy’s. Sign in another way, and make a new passkey."),
     mark("This e-mail address cannot be used. Is there a slip in it?"),
     mark("Somebody keeps this name here, or one that looks like it. Choose another one."),
     mark("You are a guest in this browser. Keep your seat, or come in, to do that."),

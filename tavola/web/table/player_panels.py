@@ -113,7 +113,7 @@ def _moment_marks(at: float) -> dict[str, str]:
     return {AT_SLOT: moment.isoformat(timespec="seconds"), SAID_AT_SLOT: f"{moment:%Y-%m-%d %H:%M} UTC"}
 
 
-NAME = Markup("<bdi>{}</bdi>")
+NAME = "<bdi>{}</bdi>"
 """A person's name among other words: one from right to left does not turn those around it."""
 
 
@@ -121,7 +121,7 @@ NAME = Markup("<bdi>{}</bdi>")
 def name_with_seal(seat: int | None, name: str) -> Markup:
     """A name with the seat's sign before it."""
     if seat is None or seat >= len(PAINTS):
-        return NAME.format(name)
+        return Markup(NAME).format(name)
     paint = PAINTS[seat]
     sign = '<span class="mark"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-{}"/></svg></span>'
     return Markup('<span class="person {}">' + sign + NAME + "</span>").format(paint, paint, name)
