@@ -66,7 +66,7 @@ def hours_of_account(execute: Execute, account: str) -> Hours:
     ((zone, begins, ends, away_from, away_until),) = found
     night = (begins, ends) if 0 <= begins < 24 and 0 <= ends < 24 else NIGHT
     away = (away_from, away_until) if 0 <= away_from <= away_until < FAR else (0.0, 0.0)
-    return Hours(*away, night, zone)
+    return Hours(away[0], away[1], night, zone)
 
 
 def hours_of_persons(execute: Execute, persons: Collection[str]) -> dict[str, Hours]:
