@@ -7,6 +7,7 @@ import click
 from tavola.cli.parameters import language_option, read_text
 from tavola.cli.play import show_result
 from tavola.core import CHANCE, Match, read_record
+from tavola.core.text import isolated
 from tavola.show.speech import Say
 
 
@@ -24,7 +25,7 @@ def command(file: str, language: str) -> None:
     for place, (seat, code) in enumerate(record.actions, 1):
         before = match.view()
         match.play(code, seat)
-        who = "*" if seat == CHANCE else speech.name(seat)
+        who = "*" if seat == CHANCE else isolated(speech.name(seat))
         click.echo(f"{place:4}. {who}: {code}")
         for line in match.game.words.events(before, match.view(), match.last_action(), speech):
             click.echo(f"      {line}")

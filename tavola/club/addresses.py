@@ -1,9 +1,9 @@
 """E-mail addresses: one form for each, and nothing that could be more than one address or a header of its own."""
 
 import re
-import unicodedata
 
 from tavola.club.refusals import BadAddress
+from tavola.core.text import composed
 
 LONGEST = 254
 LOCAL_PART = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
@@ -13,7 +13,7 @@ ADDRESS = re.compile(rf"{LOCAL_PART}@(?:{LABEL}\.)+{LABEL}")
 
 def clean_address(text: str) -> str:
     """Return an address in small letters; `BadAddress` for what is none. Hosts beyond ASCII in their ASCII form."""
-    text = unicodedata.normalize("NFC", text).strip()
+    text = composed(text).strip()
     local, at, host = text.rpartition("@")
     try:
         host = host.encode("idna").decode().lower() if not host.isascii() else host.lower()

@@ -8,18 +8,19 @@ import asyncio
 import contextlib
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, names, notepad, notices, outbox, passkeys, seen, subscriptions, tickets
+from tavola.club import hours, names, notepad, notices, outbox, passkeys, refused, seen, subscriptions, tickets
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
 from tavola.club.links import Links
 from tavola.club.memory import Memory
 from tavola.club.passkeys import Origin, Passkey
 from tavola.club.postman import Postman
-from tavola.club.push import Pusher, device_rows
+from tavola.club.push import Pusher, device_rows, refused_rows
 from tavola.club.refusals import AddressTaken, BadPasskey, ClubRefusal, LastWay, NameTaken, ProveAgain, UsedTicket
 from tavola.live import Hub, Person
 from tavola.live.time.correspondence import Hours
@@ -103,6 +104,18 @@ class Club:
         for carrier in self._carriers:
             self.hub.spawn(carrier.run())
         self.hub.watch_decisions(self.notices)
+        self.hub.spawn(self._stop_other_keys(pusher.key.public))
+
+    async def _stop_other_keys(self, key: str) -> None:
+        with contextlib.suppress(WriteFailed):
+            await self.store.transact(lambda execute: subscriptions.stop_other_keys(execute, key, time.time()))
+
+    def failed_letters(self) -> dict[str, int]:
+        """Return how many letters were refused for good since this worker began, by way; only where some were."""
+        failed: Counter[str] = Counter()
+        for carrier in self._carriers:
+            failed[carrier.way] += carrier.ended["failed"]
+        return {way: count for way, count in failed.items() if count}
 
     def ring(self) -> None:
         """Tell whoever carries letters that there is one."""
@@ -143,7 +156,7 @@ class Club:
 
     def is_proven(self, holder: Holder) -> bool:
         """True where somebody came in by this session not long ago."""
-        return time.time() - holder.proved_at <= PROOF_LASTS
+        return abs(time.time() - holder.proved_at) <= PROOF_LASTS
 
     # Passkeys
 
@@ -413,12 +426,14 @@ class Club:
         """
         assert self.pusher is not None, "pages ask where something is sent"
         asked, now = subscriptions.read_subscription(document, self.pusher.reach), time.time()
+        asked = asked._replace(site_key=self.pusher.key.public)
         before = document.get("replaces")
 
         def work(execute: Execute) -> None:
             if before is not None and not subscriptions.forget_one(execute, holder.account, str(before)):
                 return
             subscriptions.keep(execute, holder.account, holder.session, asked, now)
+            refused.try_again(execute, holder.account, outbox.PUSH)
             if before is None:
                 notices.hear_again(execute, holder.account)
 
@@ -461,6 +476,7 @@ class Club:
             "hours": asdict(await self.hours(account)),
             "notices": dict(await self.ask(lambda execute: execute(MANNERS_OF, (account,)))),
             "pushes": device_rows(await self.browsers(account)),
+            "refused": refused_rows(await self.notices.stopped(account)),
             "notes": await self.ask(lambda execute: notepad.notes_of_account(execute, account)),
             "seen": await self.ask(lambda execute: seen.seen_of_account(execute, account)),
             "rooms": await asyncio.to_thread(rooms),
@@ -501,6 +517,7 @@ FORGET = (
     "DELETE FROM hours WHERE account = ?",
     "DELETE FROM notice WHERE account = ?",
     "DELETE FROM subscription WHERE account = ?",
+    "DELETE FROM refused WHERE account = ?",
     "DELETE FROM passkey WHERE account = ?",
     "DELETE FROM account_name WHERE account = ?",
     "DELETE FROM account_person WHERE account = ?",

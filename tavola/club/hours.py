@@ -2,15 +2,16 @@
 
 from collections.abc import Collection
 from datetime import UTC, datetime, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tavola.club.refusals import ClubRefusal
 from tavola.live.time.correspondence import DAY, NIGHT, Hours
+from tavola.live.time.zones import find_zone
 from tavola.store import Execute
 
 MOST_AWAY = 21 * DAY
 """Seconds of holiday in one season, a quarter of the year."""
-LONGEST_ZONE = 64
+FAR = 253_000_000_000.0
+"""The latest time of a holiday, in seconds since 1970: the year 9987."""
 HOURS_OF = "SELECT zone, night_begins, night_ends, away_from, away_until FROM hours WHERE account = ?"
 STORE = """
 INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account) DO UPDATE SET zone = excluded.zone,
@@ -49,24 +50,23 @@ def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str
 
 def zone_of(name: str) -> tzinfo:
     """Return the zone by whose clock somebody's days begin, UTC where it is not known."""
-    return ZoneInfo(name) if name else UTC
+    return find_zone(name) or UTC
 
 
 def clean_zone(zone: str) -> str:
     """Return the name of a time zone as its browser gives it; empty where nobody knows it here."""
-    try:
-        return ZoneInfo(zone).key if 0 < len(zone) <= LONGEST_ZONE else ""
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return ""
+    return zone if find_zone(zone) is not None else ""
 
 
 def hours_of_account(execute: Execute, account: str) -> Hours:
-    """Return what an account has told of its hours."""
+    """Return what an account has told of its hours; what makes no sense in its row counts as not told."""
     found = execute(HOURS_OF, (account,))
     if not found:
         return Hours()
     ((zone, begins, ends, away_from, away_until),) = found
-    return Hours(away_from, away_until, (begins, ends), zone)
+    night = (begins, ends) if 0 <= begins < 24 and 0 <= ends < 24 else NIGHT
+    away = (away_from, away_until) if 0 <= away_from <= away_until < FAR else (0.0, 0.0)
+    return Hours(away[0], away[1], night, zone)
 
 
 def hours_of_persons(execute: Execute, persons: Collection[str]) -> dict[str, Hours]:

@@ -77,6 +77,8 @@ class MailServer:
             raise (Undeliverable if min(codes, default=0) >= 500 else NotNow)(str(codes)) from error
         except aiosmtplib.SMTPAuthenticationError as error:  # the site's fault, and not the letter's
             raise NotNow(f"the mail server does not let us in: {error.code}") from error
+        except aiosmtplib.SMTPSenderRefused as error:
+            raise NotNow(f"the mail server takes nothing from {self.sender}: {error.code}") from error
         except aiosmtplib.SMTPResponseException as error:
             raise (Undeliverable if error.code >= 500 else NotNow)(f"{error.code}") from error
         except (aiosmtplib.SMTPException, OSError) as error:

@@ -3,10 +3,10 @@
 Each change names the version that it changes, so that of two devices none overwrites what the other has written.
 """
 
-import unicodedata
 from typing import Any, NamedTuple
 
 from tavola.club.refusals import ClubRefusal
+from tavola.core.text import signs, visible
 from tavola.store import Execute
 
 LONGEST = 2000
@@ -56,9 +56,8 @@ class Notes(NamedTuple):
 
 def clean_notes(text: str) -> str:
     """Return notes as they are kept, lines apart; `TooLongNotes` where there are too many characters."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    kept = "".join(c for c in unicodedata.normalize("NFC", lines) if c in "\n\t" or unicodedata.category(c)[0] != "C")
-    if len(kept) > LONGEST:
+    kept = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
+    if len(kept) > LONGEST and len(signs(kept)) > LONGEST:
         raise TooLongNotes
     return kept
 

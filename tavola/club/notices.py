@@ -6,12 +6,13 @@ to hear. A decision is told of once each way, whatever restarts: its room, seat 
 is looked up when it is sent, so nothing of a match lies in the queue; where nothing waits any more, nothing is.
 """
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tavola.club import outbox, subscriptions
+from tavola.club import outbox, refused, subscriptions
 from tavola.club.hours import hours_of_account, zone_of
 from tavola.club.refusals import ClubRefusal
 from tavola.live import Room
@@ -55,7 +56,7 @@ def manner_of(execute: Execute, account: str, room: str = "") -> str:
     """Return how an account wants to hear of its turns in a match; what it said of that one comes first."""
     query = "SELECT manner FROM notice WHERE account = ? AND room IN (?, '') ORDER BY room DESC LIMIT 1"
     found = execute(query, (account, room))
-    return str(found[0][0]) if found else MANNERS[0]
+    return str(found[0][0]) if found and found[0][0] in MANNERS else MANNERS[0]
 
 
 def require_manner(manner: str) -> None:
@@ -110,6 +111,14 @@ class Notices:
         if await self.club.store.transact(partial(put_word, word=word)):
             self.club.ring()
 
+    async def stopped(self, account: str) -> list[refused.Stopped]:
+        """Return where an account is sent nothing any more: too much was refused there."""
+        return await asyncio.to_thread(refused.of_account, self.club.store.rows, account)
+
+    async def try_again(self, account: str) -> None:
+        """Write to an account's address again."""
+        await self.club.store.transact(lambda execute: refused.try_again(execute, account, outbox.MAIL))
+
     async def waiting(self, account: str) -> list[Waiting]:
         """Return the matches in which an account owes a decision, those first whose time ends first."""
         found = []
@@ -150,7 +159,7 @@ def put_word(execute: Execute, word: Word) -> bool:
     if manner == "none":
         return False
     daily = manner == "day" and not word.reminded
-    by_mail = word.by_mail and address is not None and manner != "push"
+    by_mail = word.by_mail and manner != "push" and address is not None and not refused.is_stopped(execute, address)
     ways = [Way("day" if daily else "turn", address)] if by_mail else []
     ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in subscriptions.of_account(execute, account)]
     put = put_day if daily else put_turn

@@ -73,24 +73,29 @@ def put(
 
 
 def count_since(execute: Execute, mark: str, since: float) -> int:
-    """Return how many letters one recipient was to be sent since then."""
-    return int(execute("SELECT count(*) FROM outbox WHERE mark = ? AND created_at > ?", (mark, since))[0][0])
+    """Return how many letters one recipient was to be sent from then until now."""
+    query = "SELECT count(*) FROM outbox WHERE mark = ? AND created_at > ? AND created_at <= ?"
+    return int(execute(query, (mark, since, time.time()))[0][0])
 
 
 EXPIRE = """
 UPDATE outbox SET ended = 'expired', recipient = '', body = '', account = NULL WHERE ended = '' AND expires_at < ?
 """
-TAKE = """
+SHORT, SKEW = 3600.0, 60.0
+"""Seconds: a first wait below `SHORT` ends at once for a letter whose creation lies more than `SKEW` ahead. The clock
+has been set back since, and nobody can tell how long it has waited."""
+DUE_AT = f"CASE WHEN attempts = 0 AND created_at > ? AND due_at - created_at < {SHORT} THEN 0 ELSE due_at END"
+TAKE = f"""
 UPDATE outbox SET taken_by = ?, due_at = ?, attempts = attempts + 1 WHERE id = (
-    SELECT id FROM outbox WHERE ended = '' AND due_at <= ? AND CASE kind WHEN 'push' THEN 'push' ELSE 'mail' END = ?
+    SELECT id FROM outbox WHERE ended = '' AND {DUE_AT} <= ? AND CASE kind WHEN 'push' THEN 'push' ELSE 'mail' END = ?
     ORDER BY due_at, id LIMIT 1
-) AND ended = '' AND due_at <= ?
+) AND ended = '' AND {DUE_AT} <= ?
 RETURNING id, topic, kind, account, recipient, mark, body, expires_at, attempts
-"""
+"""  # noqa: S608 - its parts are constants
 """The condition stands twice: of two workers who find the same letter, the second sees that it is taken."""
-NEXT_DUE = """
-SELECT min(due_at) FROM outbox WHERE ended = '' AND CASE kind WHEN 'push' THEN 'push' ELSE 'mail' END = ?
-"""
+NEXT_DUE = f"""
+SELECT min({DUE_AT}) FROM outbox WHERE ended = '' AND CASE kind WHEN 'push' THEN 'push' ELSE 'mail' END = ?
+"""  # noqa: S608 - its parts are constants
 
 
 def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) -> Letter | None:
@@ -98,7 +103,7 @@ def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) ->
     now = time.time()
     execute(EXPIRE, (now,))
     execute("DELETE FROM outbox WHERE ended <> '' AND created_at < ?", (now - TOPIC_KEPT,))
-    found = execute(TAKE, (worker, now + seconds, now, way, now))
+    found = execute(TAKE, (worker, now + seconds, now + SKEW, now, way, now + SKEW, now))
     if not found:
         return None
     number, topic, kind, account, recipient, mark, body, expires_at, attempts = found[0]
@@ -124,5 +129,5 @@ def put_off(execute: Execute, letter: Letter, worker: str, after: float = 0.0) -
 
 def next_due(execute: Execute, way: str) -> float | None:
     """Return when the next letter is due that way, in seconds since 1970; None where none waits."""
-    due = execute(NEXT_DUE, (way,))[0][0]
+    due = execute(NEXT_DUE, (time.time() + SKEW, way))[0][0]
     return None if due is None else float(due)

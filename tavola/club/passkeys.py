@@ -2,6 +2,7 @@
 
 import ipaddress
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,19 +14,22 @@ from webauthn import (
     verify_authentication_response,
     verify_registration_response,
 )
+from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
+    CredentialDeviceType,
     PublicKeyCredentialDescriptor,
     ResidentKeyRequirement,
     UserVerificationRequirement,
 )
 
-from tavola.club.refusals import BadPasskey
+from tavola.club.refusals import BadPasskey, CopiedPasskey
 
 TIMEOUT = 300
 """Seconds that somebody may take to touch his device."""
+logger = logging.getLogger(__name__)
 UNREADABLE = (WebAuthnException, ValueError, TypeError, KeyError, AttributeError)
 """The errors that the answer of a browser, or of somebody who says he is one, may raise."""
 
@@ -111,7 +115,10 @@ def verify_creation(origin: Origin, answer: dict[str, Any], challenge: str) -> P
 
 
 def verify_request(origin: Origin, answer: dict[str, Any], challenge: str, known: Passkey) -> Passkey:
-    """Return a passkey that has signed, with its new count; `BadPasskey` where the answer does not verify."""
+    """Return a passkey that has signed, with its new count; `BadPasskey` where the answer does not verify.
+
+    `CopiedPasskey` where its counter went back though it cannot leave its device.
+    """
     try:
         shown = verify_authentication_response(
             credential=answer,
@@ -119,9 +126,23 @@ def verify_request(origin: Origin, answer: dict[str, Any], challenge: str, known
             expected_rp_id=origin.host,
             expected_origin=origin.url,
             credential_public_key=base64url_to_bytes(known.public_key),
-            credential_current_sign_count=known.sign_count,
+            credential_current_sign_count=0,
             require_user_verification=True,
         )
     except UNREADABLE as error:
         raise BadPasskey from error
+    if known.sign_count and shown.new_sign_count <= known.sign_count:
+        _judge_counter(known.sign_count, shown)
     return Passkey(known.id, known.public_key, shown.new_sign_count)
+
+
+def _judge_counter(before: int, shown: VerifiedAuthentication) -> None:
+    """A counter that went back is a signal, no proof: one that is synced between devices goes back when it is restored.
+
+    The signature is good, so whoever reads the refusal has the passkey, or a copy of it.
+    """
+    synced = shown.credential_device_type == CredentialDeviceType.MULTI_DEVICE
+    done = "let in, it is synced between devices" if synced else "refused, it is bound to one device"
+    logger.warning("the counter of a passkey went back from %d to %d: %s", before, shown.new_sign_count, done)
+    if not synced:
+        raise CopiedPasskey

@@ -4,11 +4,12 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
-from tavola.club import outbox
-from tavola.club.outbox import MAIL, TAKEN_FOR, Letter
-from tavola.store import Store, WriteFailed
+from tavola.club import outbox, refused, subscriptions
+from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, Letter
+from tavola.store import Execute, Store, WriteFailed
 
 LOOK_EVERY = 20.0
 """Seconds between two looks into the queue where nobody rings: another worker may have died."""
@@ -18,7 +19,11 @@ logger = logging.getLogger(__name__)
 
 
 class Undeliverable(Exception):
-    """A letter was refused for good."""
+    """A letter was refused for good. `counts`: its recipient refused it, who may do so again."""
+
+    def __init__(self, reason: str, *, counts: bool = True) -> None:
+        super().__init__(reason)
+        self.counts = counts
 
 
 class NotNow(Exception):
@@ -33,8 +38,10 @@ class Postman:
     """Delivers while it runs what goes one `way`. `seconds`: for how long it takes a letter."""
 
     def __init__(self, store: Store, carry: Carry, way: str = MAIL, seconds: float = TAKEN_FOR) -> None:
-        self._store, self._carry, self._way, self._seconds = store, carry, way, seconds
+        self._store, self._carry, self.way, self._seconds = store, carry, way, seconds
         self._name = secrets.token_hex(8)
+        self.ended: Counter[str] = Counter()
+        """The letters that have ended here, by how: `sent`, `failed` or `expired`."""
         self._bell = asyncio.Event()
 
     def ring(self) -> None:
@@ -67,23 +74,34 @@ class Postman:
         return due
 
     async def _next_due(self) -> float | None:
-        return await asyncio.to_thread(outbox.next_due, self._store.rows, self._way)
+        return await asyncio.to_thread(outbox.next_due, self._store.rows, self.way)
 
     async def deliver_one(self) -> bool:
         """Deliver the letter that has waited longest; False where none is due."""
-        name, way, seconds = self._name, self._way, self._seconds
+        name, way, seconds = self._name, self.way, self._seconds
         letter = await self._store.transact(lambda execute: outbox.take(execute, name, way, seconds))
         if letter is None:
             return False
         try:
-            how = "sent" if await self._carry(letter) else "expired"
-        except Undeliverable as refused:
-            how = "failed"
-            logger.warning("a letter was refused for good: %s", refused)
+            how, refuses = "sent" if await self._carry(letter) else "expired", False
+        except Undeliverable as failure:
+            how, refuses = "failed", failure.counts
+            logger.warning("a letter was refused for good: %s", failure)
         except NotNow as failure:
             logger.warning("a letter could not be sent yet: %s", failure)
             after = failure.after
             await self._store.transact(lambda execute: outbox.put_off(execute, letter, name, after))
             return True
-        await self._store.transact(lambda execute: outbox.end(execute, letter, name, how))
+        self.ended[how] += 1
+        await self._store.transact(lambda execute: self._end(execute, letter, how, refuses))
         return True
+
+    def _end(self, execute: Execute, letter: Letter, how: str, refuses: bool) -> None:
+        """End a letter, and note what its recipient made of it: what refuses a few in a row is sent nothing more."""
+        outbox.end(execute, letter, self._name, how)
+        if how == "sent":
+            refused.forget(execute, letter.recipient)
+        elif refuses and letter.account is not None:
+            stopped = refused.note(execute, letter.account, self.way, letter.recipient, time.time())
+            if stopped and self.way == PUSH:
+                subscriptions.forget(execute, letter.recipient)

@@ -26,6 +26,7 @@ from tavola.club import subscriptions
 from tavola.club.outbox import Letter
 from tavola.club.postman import NotNow, Undeliverable
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, origin_of
+from tavola.club.refused import Stopped
 from tavola.club.subscriptions import Subscription
 from tavola.store import Execute, Store
 
@@ -120,10 +121,10 @@ class Pusher:
             answer = await self.reach.post(subscription.endpoint, *self._sealed(notice, subscription, letter))
         except (BadEndpoint, NotPublic) as error:
             await self._forget(subscription)
-            raise Undeliverable("a push service inside somebody's network") from error
+            raise Undeliverable("a push service inside somebody's network", counts=False) from error
         if answer.status in GONE:
             await self._forget(subscription)
-            raise Undeliverable("a browser that has given its subscription up")
+            raise Undeliverable("a browser that has given its subscription up", counts=False)
         if answer.status in NOT_NOW or answer.status >= 500:
             raise NotNow(f"a push service answered {answer.status}", answer.retry_after)
         if not 200 <= answer.status < 300:
@@ -150,6 +151,11 @@ class Pusher:
 
     async def _forget(self, subscription: Subscription) -> None:
         await self._store.transact(lambda execute: subscriptions.forget(execute, subscription.endpoint))
+
+
+def refused_rows(stopped: list[Stopped]) -> list[dict[str, Any]]:
+    """Return where nothing is sent to somebody any more: by mail or push, since when; no address of a device."""
+    return [{"way": each.way, "since": each.since} for each in stopped]
 
 
 def device_rows(known: list[Subscription]) -> list[dict[str, Any]]:

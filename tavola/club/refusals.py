@@ -24,6 +24,12 @@ class BadPasskey(ClubRefusal):
     message = "This passkey was not recognised here."
 
 
+class CopiedPasskey(ClubRefusal):
+    """A passkey bound to one device whose counter went back."""
+
+    message = "The counter of this passkey went back, like a copy’s. Sign in another way, and make a new passkey."
+
+
 class BadAddress(ClubRefusal):
     """An e-mail address that is none, or that cannot be had."""
 

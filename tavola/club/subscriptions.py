@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from tavola.club import refused
+from tavola.club.outbox import PUSH
 from tavola.club.reach import BadEndpoint, Reach
 from tavola.store import Execute
 
@@ -33,7 +35,8 @@ class Subscription(NamedTuple):
     """An address at a push service, and the keys with which a notice is encrypted for the browser behind it.
 
     `point`: its public key on P-256, 65 bytes; `auth`: 16 bytes that the two of them share. `session`: the digest of
-    the session in which it was asked for; `made_at`: when, in seconds since 1970.
+    the session in which it was asked for; `made_at`: when, in seconds since 1970; `site_key`: the key of the site that
+    the browser was given, empty where an earlier version did not note it.
     """
 
     endpoint: str
@@ -41,6 +44,7 @@ class Subscription(NamedTuple):
     auth: bytes
     session: str = ""
     made_at: float = 0.0
+    site_key: str = ""
 
     @property
     def mark(self) -> str:
@@ -80,7 +84,7 @@ def _bytes(text: object) -> bytes:
 
 def keep(execute: Execute, account: str, session: str, asked: Subscription, now: float) -> None:
     """Notify an account in one browser more. Whose it was before, in the same browser, is notified there no more."""
-    keys = {"p256dh": asked.point.hex(), "auth": asked.auth.hex(), "session": session}
+    keys = {"p256dh": asked.point.hex(), "auth": asked.auth.hex(), "session": session, "site": asked.site_key}
     execute(STORE, (asked.endpoint, account, json.dumps(keys), now))
     kept = {each.endpoint for each in of_account(execute, account)[:MOST]}
     for endpoint, *_ in execute(OF_ACCOUNT, (account,)):
@@ -92,12 +96,26 @@ def of_account(execute: Execute, account: str) -> list[Subscription]:
     """Return where an account is notified, the newest first: in the browsers whose sessions have not ended."""
     sessions = {str(digest) for (digest,) in execute(SESSIONS, (account,))}
     found = [_read(*row) for row in execute(OF_ACCOUNT, (account,))]
-    return [each for each in found if each.session in sessions]
+    return [each for each in found if each is not None and each.session in sessions]
 
 
-def _read(endpoint: str, keys: str, made_at: float) -> Subscription:
-    kept = json.loads(keys)
-    return Subscription(endpoint, bytes.fromhex(kept["p256dh"]), bytes.fromhex(kept["auth"]), kept["session"], made_at)
+def _read(endpoint: str, keys: str, made_at: float) -> Subscription | None:
+    """Return the subscription of a row, None where its keys cannot be read."""
+    try:
+        kept = json.loads(keys)
+        point, auth = bytes.fromhex(kept["p256dh"]), bytes.fromhex(kept["auth"])
+        return Subscription(endpoint, point, auth, kept["session"], made_at, kept.get("site", ""))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def stop_other_keys(execute: Execute, site_key: str, now: float) -> None:
+    """Forget subscriptions for another key of the site: no push service takes anything for them. Owners are told."""
+    for account, *row in execute("SELECT account, endpoint, keys, made_at FROM subscription"):
+        known = _read(*row)
+        if known is not None and known.site_key not in ("", site_key):
+            forget(execute, known.endpoint)
+            refused.note(execute, account, PUSH, known.endpoint, now, refused.MOST)
 
 
 def forget(execute: Execute, endpoint: str) -> None:

@@ -29,6 +29,7 @@ from tavola.core.fields import Json, short_repr
 from tavola.core.game import CHANCE, CHECK_LEVELS, Game
 from tavola.core.match import Match
 from tavola.core.registry import load
+from tavola.core.text import HIDDEN, SPACE
 from tavola.core.view import Buffers
 
 HEADER = ("game", "version", "names", "check", "position")
@@ -107,8 +108,9 @@ def _seat_sign(seat: int) -> str:
 
 def _quote_name(name: str) -> str:
     """A name as the header holds it: in quotation marks, as JSON, where it could be read as something else."""
-    plain = name == name.strip() and name.isprintable() and not name.startswith('"') and not set(name) & set(",;")
-    return name if name and plain else json.dumps(name, ensure_ascii=not name.isprintable())
+    unseen = HIDDEN.search(name) or SPACE.search(name.replace(" ", ""))
+    plain = name == name.strip() and not unseen and not name.startswith('"') and not set(name) & set(",;")
+    return name if name and plain else json.dumps(name, ensure_ascii=bool(unseen))
 
 
 def read_record(text: str) -> MatchRecord:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from tavola.bargain import LEVELS, Bargainer, Heard
+from tavola.bargain.tempers import TEMPERS
 from tavola.core import View
 from tavola.core.compilation import is_interpreted
 from tavola.live.log.commands import SpeakForBot
@@ -78,7 +79,8 @@ class Bargaining:
         level = place.level or settings.level
         if level not in LEVELS or not self._is_on() or not place.bot_decides:
             return None
-        temper = place.member.temper if place.member is not None else KEEPING_WORD
+        named = place.member.temper if place.member is not None else KEEPING_WORD
+        temper = named if named in TEMPERS else KEEPING_WORD  # the cast of a log may be of another version
         known = self._bargainers.get(seat)
         if known is None or known[:2] != (level, temper):
             known = self._bargainers[seat] = level, temper, Bargainer(level, temper, secrets.randbits(63))
@@ -173,7 +175,9 @@ class Bargaining:
             for said, at in zip(state.talk.said, state.statement_times, strict=True)
             if said.statement.act in ASKING and said.status is Status.OPEN and said.statement.to in people
         ]
-        return max(asked_at) + reading - time.time() if asked_at else 0.0
+        if not asked_at:
+            return 0.0
+        return self._room.deadlines.moment("asked", max(asked_at) + reading, reading) - time.monotonic()
 
     # Who may
 

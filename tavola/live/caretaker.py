@@ -34,6 +34,7 @@ from tavola.live.log.commands import (
 from tavola.live.log.draft import Draft
 from tavola.live.log.only_answer import has_only_answer, is_evident
 from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
+from tavola.live.log.state import READY_WITHIN
 from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.refusals import Closing
@@ -119,14 +120,14 @@ class Caretaker:
         if due is not None:
             return due.until
         end = self._end(seat, owed) if owed is not None else math.inf
-        return owed.wall_since + end - owed.since if owed is not None and end < math.inf else None
+        return self._room.hub.clock.wall_at(end) if end < math.inf else None
 
     def bank_begins(self, seat: int) -> float | None:
         """Return when the bank of a seat begins to run, in seconds since 1970; None where what it owes has none."""
         owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
         if owed is None or not owed.by_person or not usable_bank(self._room.state, seat):
             return None
-        return owed.wall_since + owed.own_end(patience) - owed.since
+        return self._room.hub.clock.wall_at(owed.own_end(patience))
 
     def bank_spent(self) -> dict[int, float]:
         """Return the seconds that seats have used of their banks for what they owe, and that the log does not tell."""
@@ -170,8 +171,7 @@ class Caretaker:
         return max(self._lessons.values(), default=0.0)
 
     def _wait_for_lessons(self) -> None:
-        now, window = asyncio.get_running_loop().time(), self._room.state.window
-        talked = now + window.until - time.time() if window is not None else 0.0
+        now, talked = asyncio.get_running_loop().time(), self._room.window_ends or 0.0
         for seat, owed in self._decision_clocks.items():
             until = max(talked, self._lessons_end() if owed.period is not None else self._lessons.get(seat, 0.0))
             if until > max(now, owed.since):
@@ -421,19 +421,19 @@ class Caretaker:
 
     def _adopt_clocks(self) -> None:
         """Take up what others counted: what was handed over, or what the log says of a room that is theirs, or was."""
-        first, self._adopted = not self._adopted, True
+        first, self._adopted, now = not self._adopted, True, self._room.hub.settings.clock()
         if self._room.state.clock_handover is not self._handover:
             self._handover = self._room.state.clock_handover
-            self._decision_clocks |= clocks_from_handover(self._room.state, barter=self._barter_open)
+            self._decision_clocks |= clocks_from_handover(self._room.state, now, barter=self._barter_open)
         if first and (not self._room.is_leased or self._room.hub.leases.is_inherited(self._room.id)):
             scenes = self._room.hub.settings.scenes
-            told = clocks_from_log(self._room.state, barter=self._barter_open, scenes=scenes)
+            told = clocks_from_log(self._room.state, now, barter=self._barter_open, scenes=scenes)
             self._decision_clocks = told | self._decision_clocks
 
     def _new_clock(self) -> DecisionClock:
         """A decision whose time starts when what was played last has been shown."""
         since = max(asyncio.get_running_loop().time(), self._room.scene_until)
-        return DecisionClock(0, 0.0, 0.0, by_person=False).begun_at(since)
+        return DecisionClock(0, 0.0, by_person=False).begun_at(since)
 
     def _set_timer(self) -> None:
         """Wake up when the first time runs out; a clock that is set already and comes earlier will set it anew."""
@@ -487,12 +487,17 @@ class Caretaker:
         room = self._room
         try:
             suspense = room.hub.settings.suspense
-            if room.state.held_until is None or room.state.held_until - time.time() < suspense.shortest:
+            if room.state.held_until is None or self._chance_left() < suspense.shortest:
                 await room.execute_for_house(HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
-            await sleep_fully(lambda: (room.state.held_until or 0.0) - time.time())
+            await sleep_fully(self._chance_left)
             await room.execute_for_house(ReleaseChance())
         finally:
             self._in_suspense = False
+
+    def _chance_left(self) -> float:
+        room = self._room
+        until, longest = room.state.held_until, room.hub.settings.suspense.longest + room.scene_left
+        return room.deadlines.moment("held", until, longest) - time.monotonic() if until is not None else 0.0
 
     # The talk window of a ballot
 
@@ -506,10 +511,9 @@ class Caretaker:
         room = self._room
         try:
             await room.execute_for_house(OpenWindow())
-            await sleep_fully(
-                lambda: min(WINDOW_LOOK, room.state.window.until - time.time()) if room.state.window else 0.0
-            )
-            await room.execute_for_house(CloseWindow())
+            await sleep_fully(lambda: min(WINDOW_LOOK, (room.window_ends or 0.0) - time.monotonic()))
+            if room.state.window is not None:
+                await room.execute_for_house(CloseWindow(room.state.window.until))
         finally:
             self._in_window = False
 
@@ -540,7 +544,7 @@ class Caretaker:
                 self._ready_timer.cancel()
                 self._ready_timer = None
         elif self._ready_timer is None:  # once: after that the host begins when he likes
-            left = max(0.0, room.state.ready_until - time.time())
+            left = room.hub.clock.left(room.state.ready_until, READY_WITHIN)
             self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin)
 
     def _begin(self) -> None:

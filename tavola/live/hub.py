@@ -16,6 +16,7 @@ from tavola.bargain import Bargainer, Heard
 from tavola.bots import LEVELS
 from tavola.bots.levels import DEFAULT_MILLISECONDS
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
+from tavola.core.text import clean, shorten
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
@@ -24,7 +25,7 @@ from tavola.live.log.commands import Adopt, SpeakForBot, TransferHost
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
 from tavola.live.log.fold import fold
-from tavola.live.log.people import LONGEST_NAME, NOBODY, Person, Settings, clean, clean_name
+from tavola.live.log.people import LONGEST_NAME, NOBODY, Person, Settings, clean_name
 from tavola.live.log.require import require_time_for_races
 from tavola.live.log.state import State
 from tavola.live.outside import OutsideBots
@@ -36,6 +37,7 @@ from tavola.live.settings import HubSettings
 from tavola.live.thinking import BRISK_BUDGET, Thinkers
 from tavola.live.time.agenda import Agenda
 from tavola.live.time.correspondence import Hours
+from tavola.live.time.steady import SteadyClock
 from tavola.store import Conflict, Log, Store, WriteFailed
 from tavola.talk import Statement, read_talk, record_text
 
@@ -83,7 +85,7 @@ class Hub:
         self._background_tasks: set[asyncio.Task[Any]] = set()
         self._thinkers = Thinkers(settings.bots)
         self.outside = OutsideBots(settings.outside)
-        self.started_at = time.time()
+        self.clock = SteadyClock(settings.clock)
         self.agenda = Agenda()
         self.decision_watchers: list[DecisionWatcher] = []
         self.hours_of: HoursOf = _all_at_home
@@ -600,7 +602,7 @@ def import_events(host: Person, text: str) -> list[NewEvent]:
         raise BadRecord("expected the record of a whole match: somebody still has to act after its last action")
     talk = read_talk(text, match)
     names = [record.names[seat] if seat < len(record.names) else "" for seat in range(match.players)]
-    titles = [clean(name)[:LONGEST_NAME] or f"P{seat + 1}" for seat, name in enumerate(names)]
+    titles = [shorten(clean(name), LONGEST_NAME) or f"P{seat + 1}" for seat, name in enumerate(names)]
     words = match.game.options.to_words(match.options)
     settings = Settings(public=False, patience=0)
     return [

@@ -167,7 +167,7 @@ def _public_document(room: Room) -> dict[str, Any]:
         "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],
         "moments": state.public_moments,
         "next_room": state.next_room,
-        "talk_until": state.window.until if state.window is not None else None,
+        "talk_until": room.talk_until,
         "result": result and {"points": result.points, "places": result.ranks},
     }
 

@@ -32,6 +32,7 @@ from tavola.live.presence import Notify, Prepare, Presence
 from tavola.live.protocol import Command, Join, Rematch, Report, Talk
 from tavola.live.refusals import Closing, Damaged
 from tavola.live.time.race import Arrival, Reaction
+from tavola.live.time.steady import Deadlines
 from tavola.show import scene_length
 from tavola.store import Conflict, Event, Lease, Stale, WriteFailed
 from tavola.talk import reveal_at
@@ -67,6 +68,7 @@ class Room:
         self.race_shown_at: float | None = None
         """The time at which all were shown the race that is on, by the same clock; None where nobody knows any more."""
         self._passed: dict[int, int] = {}  # by seat the last decision of a barter in which a bot wanted nothing
+        self.deadlines = Deadlines(hub.clock)
         self._lock = asyncio.Lock()
         self._lines = LineAllowance()
         self._glimpses = Glimpses()
@@ -78,8 +80,30 @@ class Room:
     def restore_race(self) -> None:
         """It came into memory from its log: a race that began while this server was up was shown when it began."""
         races = [at for seat, at in self.state.open_since.items() if self.state.is_racing(seat)]
-        if races and min(races) > self.hub.started_at:
-            self.race_shown_at = time.monotonic() - (time.time() - min(races))
+        elapsed = self.hub.clock.elapsed(min(races)) if races else None
+        if elapsed is not None:
+            self.race_shown_at = time.monotonic() - elapsed
+
+    @property
+    def window_ends(self) -> float | None:
+        """Return when the talk window closes, by the loop's clock; None where none is open."""
+        window = self.state.window
+        return self.deadlines.moment("window", window.until, self._longest_window) if window is not None else None
+
+    @property
+    def talk_until(self) -> float | None:
+        """Return when the talk window closes, in seconds since 1970; None where none is open."""
+        window = self.state.window
+        return self.deadlines.shown("window", window.until, self._longest_window) if window is not None else None
+
+    @property
+    def _longest_window(self) -> float:
+        return self.state.settings.window + self.scene_left
+
+    @property
+    def scene_left(self) -> float:
+        """Return for how many seconds it will be shown yet what was played last."""
+        return max(0.0, self.scene_until - time.monotonic())
 
     # What its state is asked most often
 
@@ -302,7 +326,7 @@ class Room:
             reaction=Reaction.of(arrival, shown_at) if arrival is not None and shown_at is not None else None,
             may_speak=may_speak,
             heir=self.heir(),
-            scene_end=now + max(0.0, self.scene_until - time.monotonic()),
+            scene_end=now + self.scene_left,
             next_room=self.hub.new_code(public=public) if isinstance(request.command, Rematch) else "",
             origin=request.origin,
             crowds=isinstance(request.command, Join) and self.hub.is_crowding(request.origin),

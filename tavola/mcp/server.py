@@ -13,6 +13,7 @@ from mcp.server import MCPServer
 
 from tavola import __version__
 from tavola.core import Game, Refusal
+from tavola.core.text import isolated
 from tavola.games import load, names
 from tavola.live.sentences import decision_time
 from tavola.mcp.seats import Document, Seat, Table, open_table, plan_sentences
@@ -114,7 +115,7 @@ def seen(state: Document) -> Document:
     """Return the part of a state that a model reads."""
     kept = ("room", "game", "phase", "prompt", "table", "legal", "told", "result")
     names_at_table = [seat["name"] for seat in state["seats"]]
-    chat = [f"{line['name']}: {line['text'] or line['gesture']}" for line in state["chat"]]
+    chat = [f"{isolated(line['name'])}: {isolated(line['text']) or line['gesture']}" for line in state["chat"]]
     told = {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
     return {**told, "time": decision_time(state["settings"]), **_bank_left(state), "statements": state["statements"]}
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from tavola.core.text import shorten
 from tavola.show.kit import fitted_text
 from tavola.show.speech import figure
 from tavola.show.svg import tag
-from tavola.show.words import shorten
 
 
 class Print(NamedTuple):

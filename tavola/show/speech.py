@@ -20,6 +20,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from tavola.core.game import Game
+from tavola.core.text import isolated
 
 HERE = Path(__file__).parent
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
@@ -67,8 +68,8 @@ def catalogue(folder: Path, language: str) -> NullTranslations:
 
 @cache
 def _locale(language: str) -> Locale:
-    """English is British: its lists have no comma before "and"."""
-    return Locale.parse("en_GB" if language == "en" else language)
+    """English is British: its lists have no comma before "and". A language that is not ours any more is English."""
+    return Locale.parse(language if language in LANGUAGES and language != "en" else "en_GB")
 
 
 @cache
@@ -78,9 +79,14 @@ def _list_pattern(count: int, language: str, style: Literal["standard", "or"] = 
 
 
 def _written(values: dict[str, object]) -> dict[str, object]:
-    """The parts of a sentence, numbers below zero with a true minus."""
-    below = {key: figure(value) for key, value in values.items() if isinstance(value, int) and value < 0}
-    return {**values, **below} if below else values
+    """The parts of a sentence: numbers below zero with a true minus, texts from right to left isolated."""
+    return {key: _part(value) if isinstance(value, str | int) else value for key, value in values.items()}
+
+
+def _part(value: str | int) -> object:
+    if isinstance(value, str):
+        return isolated(value)
+    return figure(value) if value < 0 else value
 
 
 class Say:
@@ -111,11 +117,11 @@ class Say:
 
     def listing(self, items: Sequence[str]) -> str:
         """Write `a, b and c` as the language does."""
-        return _list_pattern(len(items), self.language).format(*items)
+        return _list_pattern(len(items), self.language).format(*map(isolated, items))
 
     def alternatives(self, items: Sequence[str]) -> str:
         """Write `a, b or c` as the language does."""
-        return _list_pattern(len(items), self.language, "or").format(*items)
+        return _list_pattern(len(items), self.language, "or").format(*map(isolated, items))
 
     def load_lists(self) -> None:
         """Read how the language lists things, before anybody waits for it: its data are large."""

@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tavola.core.actions import Action
 from tavola.core.game import CHANCE
+from tavola.core.text import isolated
 from tavola.core.view import View
 from tavola.show.speech import Say, mark
 
@@ -113,11 +114,6 @@ def members_of(mask: int) -> tuple[int, ...]:
 def names_of(seats: Sequence[int], say: Say) -> str:
     """`Ada, Bruno and Carla`."""
     return say.listing([say.name(seat) for seat in seats])
-
-
-def shorten(name: str, letters: int) -> str:
-    """A name of at most so many letters; `…` stands for what is left out."""
-    return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
 def say_pairs(texts: Iterable[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
@@ -343,7 +339,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     for _ in rows[0]:
         grid.add_column(no_wrap=True)
     for row in rows:
-        grid.add_row(*map(Text, row))
+        grid.add_row(*(Text(isolated(cell)) for cell in row))
     console = Console(file=StringIO(), width=4 * WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
         console.print(grid)

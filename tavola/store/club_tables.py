@@ -112,6 +112,18 @@ CREATE INDEX seen_of_room ON seen (room);
 """
 """What a person has written for himself about a match; `version` counts the changes."""
 
+REFUSED = """
+CREATE TABLE IF NOT EXISTS refused (
+    recipient TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    way TEXT NOT NULL,
+    times INTEGER NOT NULL,
+    refused_at DOUBLE PRECISION NOT NULL
+);
+CREATE INDEX IF NOT EXISTS refused_of_account ON refused (account);
+"""
+"""The recipients, addresses and endpoints, that have refused what was sent: how often in a row, and when last."""
+
 COPY_TABLES = {
     "account": "SELECT id, person, name, address, language, created_at FROM account",
     "account_person": "SELECT person, account FROM account_person",
@@ -123,6 +135,7 @@ COPY_TABLES = {
     "notice": "SELECT account, room, manner FROM notice",
     "subscription": "SELECT endpoint, account, keys, made_at FROM subscription",
     "notepad": "SELECT person, room, words, version, written_at FROM notepad",
+    "refused": "SELECT recipient, account, way, times, refused_at FROM refused",
 }
 """The rows that are copied from one database to another. What waits is not: a ticket or a letter is soon of no use, and
 a letter that comes from a copy would come twice."""
@@ -137,6 +150,7 @@ FILL_TABLES = {
     "notice": "INSERT INTO notice VALUES (?, ?, ?)",
     "subscription": "INSERT INTO subscription VALUES (?, ?, ?, ?)",
     "notepad": "INSERT INTO notepad VALUES (?, ?, ?, ?, ?)",
+    "refused": "INSERT INTO refused VALUES (?, ?, ?, ?, ?)",
 }
 StoredTables = dict[str, list[tuple[Any, ...]]]
 """By table its rows."""

@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
 from tavola.core import Game
+from tavola.core.text import isolated
 from tavola.show.board import backdrops, scenery
 from tavola.show.kit import PAINTS, SEAT_SHAPES, anonymous_say
 from tavola.show.speech import LANGUAGES, Say, figure
@@ -197,7 +198,7 @@ def _own_seal(game: Game, paint: str, shape: str) -> Markup:
     return Markup('<symbol id="seal-{}" viewBox="0 0 100 120">' + drawn + "</symbol>").format(paint, game.name, shape)
 
 
-environment.filters |= {"cited": link_citations, "figure": figure}
+environment.filters |= {"cited": link_citations, "figure": figure, "isolated": isolated}
 environment.globals |= {
     "once": ONCE,
     "with_cookies": WITH_COOKIES,

@@ -120,6 +120,7 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (club_refusals.OtherBrowser, 403),
     (OtherNotes, 409),
     (club_refusals.LastWay, 409),
+    (club_refusals.CopiedPasskey, 403),
 )
 """The status of each kind of refusal; 400 of any other."""
 
@@ -198,6 +199,7 @@ ROOM_MESSAGES = (
     mark("These notes were changed elsewhere meanwhile."),
     mark("This link has been used, or it is too old. Ask for a new one."),
     mark("This passkey was not recognised here."),
+    mark("The counter of this passkey went back, like a copy’s. Sign in another way, and make a new passkey."),
     mark("This e-mail address cannot be used. Is there a slip in it?"),
     mark("Somebody keeps this name here, or one that looks like it. Choose another one."),
     mark("This name is kept for the site or one of its bots, or looks like an address. Choose another one."),

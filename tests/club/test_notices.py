@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime
 
+import httpx
 import pytest
 
 from tavola.club.notices import BadManner, manner_of, next_morning, require_manner
@@ -133,6 +134,38 @@ def test_fewer_letters_by_one_press_without_coming_in(site, post):
         box.wait(5)
         assert program.get(f"{path}x").status_code == 404
         assert ada.post("/account/notices", data={"manner": "hourly"}).status_code == 400
+
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+ONE_CLICK = b"List-Unsubscribe=One-Click"
+PART = b'--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        (FORM, ONE_CLICK),
+        ({**FORM, "Origin": "null"}, ONE_CLICK),
+        ({**FORM, "Origin": "https://mail.google.com", "Sec-Fetch-Site": "cross-site"}, ONE_CLICK),
+        ({"Content-Type": "multipart/form-data; boundary=x"}, PART),
+        ({}, ONE_CLICK),
+        ({}, b""),
+        (FORM, b""),
+        (FORM, b"x=1"),
+    ],
+)
+def test_any_mail_program_ends_e_mails_by_one_click(site, post, headers, body):
+    box = post[0]
+    with site.guest() as ada, httpx.Client(base_url=site.url) as program:
+        keep(ada, box)
+        begin(site, ada)
+        path = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
+        for method in ("GET", "HEAD", "OPTIONS"):
+            program.request(method, path)
+        assert site.hub.store.rows("SELECT manner FROM notice") == [], "looking changes nothing"
+        assert program.post(f"{path}?utm=1", content=body, headers=headers).status_code == 200
+        assert site.hub.store.rows("SELECT manner FROM notice") == [("none",)]
+        assert program.post("/account/notices", headers={"Origin": "null"}).status_code == 403, "only that may be asked"
 
 
 def test_one_letter_a_day_tells_of_all_that_waits(site, post):

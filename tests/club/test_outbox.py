@@ -38,6 +38,9 @@ asyncio.run(Postman(open_store(database), mail_carrier(server, write), seconds=0
 """
 
 
+AN_HOUR_AHEAD = "UPDATE outbox SET created_at = created_at + 3600, due_at = due_at + 3600"
+
+
 async def write(letter):
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "table@tavola.example", letter.recipient, letter.topic
@@ -86,6 +89,22 @@ async def test_what_cannot_be_sent_now_is_tried_again_later(database):
             await store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0"))
         assert await postman.deliver_one()
         assert rows(store, "ended") == [("sent",)]
+
+
+@run_in_loop
+async def test_a_clock_that_is_set_back_keeps_no_word_of_a_turn_waiting(database):
+    """The first wait of a letter is of minutes; one for the next morning waits for the morning."""
+    with opened(database) as (box, store, postman):
+        await put(store, "a")
+        for topic, wait in (("b", 300.0), ("c", 12 * 3600.0)):
+            await store.transact(lambda do, t=topic, w=wait: outbox.put(do, t, "turn", t, "m", 1e6, {}, None, w))
+        await store.transact(lambda execute: execute(AN_HOUR_AHEAD))
+        assert outbox.next_due(store.rows, outbox.MAIL) <= time.time()
+        box.refusals = ["451 later"]
+        while await postman.deliver_one():
+            pass
+        assert rows(store, "topic, ended") == [("a", ""), ("b", "sent"), ("c", "")], "a retry waits its seconds"
+        assert outbox.count_since(store.rows, "m", time.time() - 3600) == 0, "nobody is kept from asking for a link"
 
 
 @run_in_loop

@@ -5,6 +5,7 @@ Two whole sites on one database, each with a port of its own, so that a test can
 
 import contextlib
 import dataclasses
+import os
 import socket
 import threading
 import time
@@ -223,6 +224,17 @@ def test_who_is_held_up_for_long_is_given_nothing(sites: tuple[Site, Site], monk
         asked_for(one, code, answers).join(PATIENCE)
         assert answers == [200], "another one answers"
     assert code in {room.id for room in one.hub.rooms}
+
+
+def test_whether_a_worker_is_held_up_is_told_by_a_clock_that_nobody_sets(tmp_path: Path):
+    """By the wall clock of a machine that was set back he would live for as long as that was."""
+    router = AffinityRouter(tmp_path / "0", 2)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other, contextlib.closing(socket.socket()) as line:
+        other.bind(str(tmp_path / "1"))
+        for beat, taken in ((time.monotonic(), True), (time.monotonic() - 3, False), (time.time() + 3600, False)):
+            os.utime(tmp_path / "1", (beat, beat))
+            assert router.hand_over(line.fileno(), b"GET / ", [1]) is taken
+    router.close(lambda line, asked: None)
 
 
 def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):

@@ -435,7 +435,7 @@ async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.M
         async with worker(served) as third:  # who changes the worker meanwhile is not timed anew
             late = await third.room(room.id)
             assert late.race_shown_at is None, "that worker was not there yet when it fell"
-            third.started_at -= 3600
+            third.clock.started -= 3600
             third.forget([room.id])
             late = await third.room(room.id)
             assert late.race_shown_at <= room.race_shown_at

@@ -28,7 +28,7 @@ LINK = re.compile(r"https?://\S+/account/link/\S+")
 class Postbox:
     """The letters that came, and what the server says of the next ones: a status line each, taken where none is.
 
-    `taken` is called when one has come, before its sender hears of it.
+    `taken` is called when one has come, before its sender hears of it. `unknown`: recipients that nobody here has.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,17 @@ class Postbox:
         self.recipients: list[str] = []
         self.encrypted: list[bool] = []
         self.refusals: list[str] = []
+        self.unknown: set[str] = set()
         self.taken: Callable[[], None] = lambda: None
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        """Take a recipient, or refuse it."""
+        if address in self.unknown:
+            return "550 5.1.1 nobody has this address"
+        envelope.rcpt_tos.append(address)
+        return "250 taken"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         """Take a letter, or refuse it."""

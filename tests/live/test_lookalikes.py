@@ -1,5 +1,6 @@
 """Names that a reader takes for each other, by Unicode's table."""
 
+import sys
 import unicodedata
 
 import pytest
@@ -45,5 +46,7 @@ def test_what_a_character_looks_like_looks_like_it():
 
 
 def test_blanks_look_like_nothing():
-    assert not looks("".join(BLANK) + " \u200b")
-    assert all(unicodedata.category(blank) in ("Lo", "Mn", "So", "Cf", "Cn") for blank in BLANK)
+    blanks = "".join(character for character in map(chr, range(sys.maxunicode)) if BLANK.match(character))
+    assert not looks(f"{blanks} ")
+    assert {"\u034f", "\u115f", "\u2800", "\u3164", "\u200b", "\ufe0f", "\U000e0067"} <= set(blanks)
+    assert not {unicodedata.category(blank) for blank in blanks} & {"Ll", "Lu", "Nd", "Po", "Zs"}

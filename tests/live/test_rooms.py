@@ -169,13 +169,14 @@ async def test_what_cannot_be_created(path: Path | str):
         ("<b>Ada</b>", "<b>Ada</b>"),
         ("e\u0301", "é"),
         ("Ada\nBruno", "Ada Bruno"),
+        ("👨‍👩‍👧" * 24, "👨‍👩‍👧" * 24),
     ],
 )
 def test_names_are_cleaned(given, read):
     assert clean_name(given) == read
 
 
-@pytest.mark.parametrize("name", ["", "   ", "\u200b\u202e", "x" * 25, "\ud800"])
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u202e", "x" * 25, "\ud800", "👨‍👩‍👧" * 25])
 def test_names_that_are_none(name):
     with pytest.raises(BadName, match="1 to 24"):
         clean_name(name)
@@ -188,7 +189,6 @@ def test_a_clean_name_stays_clean(name):
     except BadName:
         return
     assert clean_name(cleaned) == cleaned
-    assert cleaned.isprintable()
 
 
 @pytest.mark.parametrize("patience", [-1, 10**9, True, "60", 1.5])

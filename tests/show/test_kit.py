@@ -4,6 +4,7 @@ import pytest
 from markupsafe import Markup
 
 from tavola.core import CHANCE
+from tavola.core.text import shorten
 from tavola.games._template import GAME
 from tavola.show.kit import (
     PAINTS,
@@ -19,7 +20,7 @@ from tavola.show.kit import (
 from tavola.show.speech import mark
 from tavola.show.svg import group, tag
 from tavola.show.testing import english_say
-from tavola.show.words import Prompts, Refusals, shorten
+from tavola.show.words import Prompts, Refusals
 
 SAY = english_say(GAME)
 DEALING, TOSSING, BIDDING = range(3)

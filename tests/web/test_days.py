@@ -8,10 +8,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tavola.live.log.cast import Member
+from tavola.live.log.people import ChatLine
 from tavola.live.time.correspondence import DAY
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.mail import mail_server
+from tests.helpers.rooms import play_legal
 from tests.helpers.site import begin_by_post, site_at
 
 HEADER = re.compile(r'<p class="by-post">(.*?)</p>')
@@ -136,6 +139,46 @@ def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(sit
         assert f'<option value="{ends.hour}" selected>' in ada.get("/mine/away").text, (
             "a holiday leaves the night alone"
         )
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "zone = 'Mars/Olympus'",
+        "zone = '../etc/passwd', night_begins = 77, night_ends = -3",
+        "away_from = 1e300, away_until = 1e301",
+        "away_from = -1e300, away_until = 1e11, zone = ''",
+    ],
+)
+def test_hours_that_make_no_sense_here_stop_neither_a_table_nor_a_page(site, post, row):
+    with site.guest() as ada:
+        code = begin_by_post(site, ada)
+        keep(ada, post[0])
+        ada.post("/mine/night", data={"begins": "22", "ends": "8", "zone": "America/Buenos_Aires"})
+        store, room = site.hub.store, site.room(code)
+        for statement in (f"UPDATE hours SET {row}", "UPDATE account SET language = 'xx'"):
+            site.run(store.transact(lambda execute, each=statement: execute(each)))
+        keep_manner = "INSERT INTO notice SELECT id, '', 'pigeon' FROM account"
+        site.run(store.transact(lambda execute: execute(keep_manner)))
+        before = room.state.dues[0].number
+        site.run(play_legal(room, room.state.occupants[0].person))
+        wait_for(lambda: 0 in room.state.dues and room.state.dues[0].number != before)
+        wait_for(lambda: [row for row in store.rows("SELECT topic FROM outbox") if row[0].startswith("turn/")])
+        for path in ("/", "/mine", "/mine/away", "/account", "/account/export", f"/r/{code}"):
+            assert ada.get(path).status_code == 200, path
+
+
+def test_a_seat_whose_bot_or_gesture_is_of_another_version_is_shown(site):
+    with site.guest() as ada:
+        code = ada.create(patience="0")
+        ada.post(f"/r/{code}/bot", data={"level": "random"})
+        room = site.room(code)
+        strange = replace(room.state.occupants[1], level="oracle", member=Member("Zed", "zed", "moody"))
+        room.state.occupants[1] = strange
+        room.state.chat.append(ChatLine("Ada", 0, "", 1.0, 1, "bow"))
+        for path in (f"/r/{code}", "/"):
+            assert ada.get(path).status_code == 200
+        assert "oracle" in ada.get(f"/r/{code}").text
 
 
 def test_who_leaves_a_match_over_days_reads_how_he_comes_back(site, post):

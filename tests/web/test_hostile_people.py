@@ -1,6 +1,7 @@
 """What strangers try on people: other people's names, other people's tables, talk that nobody wants; and their bots."""
 
 import asyncio
+import re
 import time
 from pathlib import Path
 from typing import ClassVar
@@ -393,3 +394,36 @@ async def test_presence_knows_for_how_long_somebody_has_been_away():
     await asyncio.sleep(0.05)
     assert 0.04 < presence.seconds_away(ADA.id) <= time.monotonic() - began
     presence.close()
+
+
+DANA = "דנה"
+
+
+def test_a_name_from_right_to_left_turns_no_words_around_it(site: Site, ada: Guest, bruno: Guest):
+    """Wherever a name stands among other words it is in an element or in characters that isolate it."""
+    code = ada.create(name=DANA)
+    bruno.post("/settings", data={"name": "Bruno"})
+    pages = [bruno.get(f"/r/{code}").text]
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    for text in ("3 or 4?", "שלום!"):
+        ada.post(f"/r/{code}/say", data={"text": text})
+    pages += [
+        guest.get(path).text for guest in (ada, bruno) for path in (f"/r/{code}", "/account", f"/r/{code}/people")
+    ]
+    assert f"<bdi>{DANA}</bdi></span></span> 3 or 4?</li>" in pages[1], "the words follow the name"
+    assert "\u2068שלום!\u2069" in pages[1]
+    isolated = rf'<bdi[^>]*>{DANA}</bdi>|\u2068{DANA}\u2069|>{DANA}</text>|value="{DANA}"'
+    for page in pages:
+        assert DANA not in re.sub(isolated, "", page)
+
+
+def test_what_a_phone_s_keyboard_writes_arrives_in_the_talk(site: Site, ada: Guest):
+    code = ada.create(name="🩷")
+    said = ["I love it 🩷🫩!", "می‌خواهم", "👨‍👩‍👧 family", "क्‍ष", "❤️‍🩹"]
+    for text in said:
+        assert ada.post(f"/r/{code}/say", data={"text": text}).status_code == 200
+    room = site.room(code)
+    assert [line.text for line in room.state.chat] == said
+    assert room.names[0] == "🩷"
+    refused = ada.post(f"/r/{code}/say", data={"text": "\u200d\u3164"})
+    assert "A line has 1 to 300 characters" in refused.text

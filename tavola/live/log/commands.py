@@ -90,7 +90,9 @@ class OpenWindow(HouseCommand):
 
 @dataclass(frozen=True)
 class CloseWindow(HouseCommand):
-    """The order that it closes: what lies ready is played."""
+    """The order that the one that was to be open until then closes: what lies ready is played."""
+
+    until: float
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
 """Characters that readers take for each other, by the table of UTS 39: `confusables.md` names source and licence."""
 
+import re
 import unicodedata
 from functools import cache
 from importlib.resources import files
 
-BLANK = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-    + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-)
-"""Characters that are drawn as nothing though Unicode counts them among letters, marks and symbols."""
+from tavola.core.text import HIDDEN, IS_LOOSE, settled
+
+BLANK = re.compile(f"{HIDDEN.pattern}|{IS_LOOSE.pattern}|\u2800")
+"""Characters that are drawn as nothing, though Unicode counts some of them among letters, marks and symbols."""
 
 
 @cache
@@ -25,7 +25,7 @@ def looks(text: str) -> frozenset[str]:
     Two texts may be taken for each other when they share one: "BiII" looks like "Bill" as written only, a capital I
     being a small l, while "КАТЯ" is "катя" in small letters only.
     """
-    return frozenset({_fold(text), _fold(unicodedata.normalize("NFKD", text).casefold())} - {""})
+    return frozenset({_fold(text), _fold(settled(text, _in_small_letters))} - {""})
 
 
 def _fold(text: str) -> str:
@@ -37,5 +37,13 @@ def _fold(text: str) -> str:
 
 
 def _fold_once(text: str) -> str:
-    seen = (c for c in unicodedata.normalize("NFKD", text) if c not in BLANK and unicodedata.category(c) != "Cf")
-    return " ".join("".join(seen).translate(prototypes()).casefold().split())
+    seen = BLANK.sub("", settled(text, _decomposed)).translate(prototypes())
+    return " ".join(settled(seen, str.casefold).split())
+
+
+def _decomposed(text: str) -> str:
+    return unicodedata.normalize("NFKD", text)
+
+
+def _in_small_letters(text: str) -> str:
+    return _decomposed(text).casefold()

@@ -1,15 +1,16 @@
 """People, their names and what they write: cleaned once, here, before anything is kept."""
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tavola.core.text import clean, signs
 from tavola.live.log.lookalikes import looks
 from tavola.live.refusals import BadName, BadSetting, BadText
 
 LONGEST_NAME = 24
 LONGEST_TEXT = 300
+"""Maximum characters as a reader counts them, `tavola.core.text.signs`."""
 NOBODY = "N. N."
 """The name of who has been erased, in any language."""
 CHAT_LINES, CHAT_WINDOW = 5, 10.0
@@ -27,8 +28,6 @@ HASTE_FACTORS = {"": 1.0, "rounds": 0.5, "end": 0.0}
 """The times in which bots wait, as a part of what they are at a table where somebody decides himself."""
 LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""
-MOST_MARKS = 3
-"""Combining marks on one letter."""
 EVERYBODY = 0
 """The number that stands for all who speak: whoever mutes it reads no free text, and statements still."""
 MANNERS = ("free", "aloud", "silent")
@@ -119,39 +118,18 @@ def require_pace(pace: str) -> str:
     return pace
 
 
-def clean(text: str) -> str:
-    """The text without what cannot be seen (control, bidirectional and zero-width characters), spaces single."""
-    seen = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", text) if _is_visible(c))
-    return " ".join(_unstacked(seen).split())
-
-
-def _unstacked(text: str) -> str:
-    """At most so many marks on a letter as scripts need: more of them cover the lines around."""
-    kept, marks = [], 0
-    for character in text:
-        marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
-        if marks <= MOST_MARKS:
-            kept.append(character)
-    return "".join(kept)
-
-
-def _is_visible(character: str) -> bool:
-    """Format characters steer text without being seen; unassigned and private ones have no agreed look."""
-    return character.isspace() or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn")
-
-
 def clean_name(name: str) -> str:
-    """A name as others will read it, or `BadName`; one of blanks alone is none."""
+    """Return a name as others will read it; `BadName` for one that is too long, or of blanks alone."""
     cleaned = clean(name)
-    if not 1 <= len(cleaned) <= LONGEST_NAME or not looks(cleaned):
+    if not looks(cleaned) or len(signs(cleaned)) > LONGEST_NAME:
         raise BadName("a name has 1 to {most} characters", most=LONGEST_NAME)
     return cleaned
 
 
 def clean_text(text: str) -> str:
-    """A line of chat as others will read it, or `BadText`."""
+    """Return a line of chat as others will read it; `BadText` for one that is too long, or of blanks alone."""
     cleaned = clean(text)
-    if not 1 <= len(cleaned) <= LONGEST_TEXT:
+    if not looks(cleaned) or len(signs(cleaned)) > LONGEST_TEXT:
         raise BadText("a line has 1 to {most} characters", most=LONGEST_TEXT)
     return cleaned
 

@@ -5,10 +5,11 @@ from math import ceil
 
 from tavola.bots import LEVELS
 from tavola.core import Game, Match
+from tavola.core.text import isolated
 from tavola.live.log.cast import CAST, Member
 from tavola.live.log.commands import Given
 from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person, Settings
-from tavola.live.log.state import State
+from tavola.live.log.state import READY_WITHIN, State
 from tavola.live.refusals import (
     BadSetting,
     FullRoom,
@@ -65,7 +66,7 @@ def require_host(state: State, person: Person) -> None:
 def require_not_removed(state: State, person: Person, now: float) -> None:
     """Refuse who has just been taken off this table."""
     left = state.removed_at.get(person.id, 0.0) + REMOVED_FOR - now
-    if left > 0:
+    if 0 < left <= REMOVED_FOR:  # more where the clock has been set
         raise NotWelcome(
             "the host took you off this table: in {minutes} minutes you may sit down again", minutes=ceil(left / 60)
         )
@@ -80,8 +81,8 @@ def require_room_for_others(state: State, given: Given) -> None:
 def require_all_ready(state: State, now: float) -> None:
     """Refuse while a rematch still waits for somebody."""
     awaited = state.unready_seats()
-    if awaited and now < state.ready_until:
-        raise NotReady("waiting for {names}", names=", ".join(state.names[seat] for seat in awaited))
+    if awaited and 0 < state.ready_until - now <= READY_WITHIN:  # more where the clock has been set
+        raise NotReady("waiting for {names}", names=", ".join(isolated(state.names[seat]) for seat in awaited))
 
 
 def require_seat(state: State, person: Person) -> int:

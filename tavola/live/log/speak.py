@@ -34,7 +34,7 @@ def decide_gesture(state: State, command: Gesture, who: Person, given: Given) ->
     require_log_space(state)
     speaker = state.speakers.get(who.id)
     shown = (line.at for line in reversed(state.chat) if line.speaker == speaker and line.gesture)
-    if given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:
+    if 0 <= given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:  # below 0 the clock has been set
         raise TooFast("one gesture in {seconds} seconds", seconds=int(GESTURE_PAUSE))
     require_line(given)
     return [("gestured", {**_speaking(state, who), "gesture": command.gesture})]

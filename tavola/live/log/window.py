@@ -74,8 +74,8 @@ def open_window(state: State, command: OpenWindow, given: Given) -> list[NewEven
 
 
 def close_window(state: State, command: CloseWindow, given: Given) -> list[NewEvent]:
-    """Its time has run out."""
-    return _closing(state, given) if state.window is not None and given.now >= state.window.until else []
+    """Close the window whose time has run out, unless it has closed already."""
+    return _closing(state, given) if state.window is not None and state.window.until == command.until else []
 
 
 def _opening(state: State, given: Given) -> list[NewEvent]:

@@ -8,7 +8,8 @@ for ever, whatever hours somebody keeps later.
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
+
+from tavola.live.time.zones import find_zone
 
 DAY = 24 * 3600.0
 GRACE = 12 * 3600.0
@@ -21,8 +22,8 @@ NIGHT = (22, 8)
 class Hours:
     """The hours of a person: his holiday in seconds since 1970, his night in whole hours of his own clock.
 
-    `zone`: a name of the time zone database, empty where nobody knows it: then he has no night. A night that begins
-    when it ends is none.
+    `zone`: a name of the time zone database; where it is empty, or not known here, there is no night. A night that
+    begins when it ends is none.
     """
 
     away_from: float = 0.0
@@ -41,9 +42,10 @@ class Hours:
     def morning(self, at: float) -> float:
         """Return the end of the night that `at` lies in, or `at` itself by day."""
         begins, ends = self.night
-        if not self.zone or begins == ends:
+        zone = find_zone(self.zone)
+        if zone is None or begins == ends:
             return at
-        local = datetime.fromtimestamp(at, UTC).astimezone(ZoneInfo(self.zone))
+        local = datetime.fromtimestamp(at, UTC).astimezone(zone)
         asleep = (local.hour - begins) % 24 < (ends - begins) % 24
         if not asleep:
             return at

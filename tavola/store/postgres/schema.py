@@ -8,7 +8,7 @@ import time
 
 import psycopg
 
-from tavola.store.club_tables import CLUB, DAYS, NOTEPADS
+from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, REFUSED
 from tavola.store.postgres.connections import (
     OLDEST_SERVER,
     RETRY_INTERVAL,
@@ -73,7 +73,7 @@ UPDATE event SET person = coalesce(body::json ->> 'id', body::json -> 'host' ->>
 """
 CLUB_TABLES = CLUB + NAME_PERSONS
 """Accounts and what is to be sent; rooms are found by whoever spoke in them, too."""
-MIGRATIONS: tuple[str, ...] = (FIRST_TABLES, CLUB_TABLES, DAYS, NOTEPADS)
+MIGRATIONS: tuple[str, ...] = (FIRST_TABLES, CLUB_TABLES, DAYS, NOTEPADS, REFUSED)
 """The scripts that lead to version 1, from there to version 2, and so on."""
 
 FOREIGN_TABLES = """

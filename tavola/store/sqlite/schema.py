@@ -5,12 +5,12 @@ import sqlite3
 from pathlib import Path
 
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
-from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, PERSONAL_KINDS
+from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, PERSONAL_KINDS, REFUSED
 from tavola.store.refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
 
 APPLICATION_ID = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
-VERSION = 6
+VERSION = 7
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
 """The errors that reading a damaged file may raise."""
 BACKEND = f"SQLite {sqlite3.sqlite_version}"
@@ -84,7 +84,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 def _create(connection: sqlite3.Connection) -> None:
     connection.executescript(
-        f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS}"
+        f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED}"
     )
     connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
     connection.execute("COMMIT")
@@ -110,12 +110,13 @@ def _migrate(connection: sqlite3.Connection) -> None:
         _add_checksums(connection)
     if number < 3:
         _run_script(connection, VERSION_3)
-    else:
+    elif number < 6:
         _run_script(connection, VERSION_6)
     if number < 4:
         _run_script(connection, DAYS)
     if number < 5:
         _run_script(connection, NOTEPADS)
+    _run_script(connection, REFUSED)
     connection.execute("UPDATE version SET number = ?", (VERSION,))
     connection.execute("COMMIT")
 

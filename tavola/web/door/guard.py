@@ -117,6 +117,8 @@ ANYBODYS = ("/static/", "/health", "/seats.css", "/robots.txt", "/favicon.ico", 
 """The beginnings of addresses at which nobody is told from anybody else."""
 PUBLIC = re.compile(r"/|/shelf|/seats\.css|/favicon\.ico|/apple-touch-icon\S*|/(games|static)/.*")
 """The addresses that a search engine may list. All others are somebody's own, or of no use to a stranger."""
+FROM_ANYWHERE = "/quiet/"
+"""The beginning of addresses that are a permission in themselves: mail programs on the web post there (RFC 8058)."""
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 LONGEST_HOST = 260
 
@@ -297,7 +299,7 @@ class Guard:
         asked = HTTPConnection(scope)
         if scope["method"] in SAFE_METHODS:
             return
-        if not is_same_origin(asked.headers):
+        if not is_same_origin(asked.headers) and not scope["path"].startswith(FROM_ANYWHERE):
             raise CrossOrigin
         length = asked.headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._most_bytes(scope):

@@ -25,6 +25,9 @@ UNASKED = "unasked"
 """Whether somebody wants to hear sounds, until he has said it."""
 YEAR = 365 * 24 * 3600
 LANGUAGE_COOKIE = re.compile(r"(?:^|;\s*)language=(\w+)")
+WISH = re.compile(r"\s*(?P<tag>[A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?\s*(?:;\s*[qQ]\s*=\s*(?P<weight>\d(?:\.\d*)?)\s*)?")
+"""A language and its weight in Accept-Language."""
+MOST_WISHES = 32
 STANDING_FOR = 30 * 24 * 3600
 """Seconds for which a cookie is believed that says that somebody has played here to the end."""
 HOST_PREFIX = "__Host-"
@@ -271,16 +274,14 @@ def asked_language(cookie: str, accepted: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _accepted_language(accepted: str) -> str:
-    """The best of our languages by the browser's Accept-Language."""
-    wishes = []
-    for place, part in enumerate(accepted[:200].split(",")):
-        tag, _, weight = part.strip().partition(";q=")
-        wishes.append((-_weight(weight), place, tag.partition("-")[0].lower()))
-    return next((tag for _, _, tag in sorted(wishes) if tag in LANGUAGES), "en")
-
-
-def _weight(text: str) -> float:
-    try:
-        return float(text or "1")
-    except ValueError:
-        return 0.0
+    """Return the best of our languages by a browser's Accept-Language (RFC 9110, 12.5.4): never one of weight 0."""
+    wishes: dict[str, tuple[float, int]] = {}
+    for place, part in enumerate(accepted.split(",")[:MOST_WISHES]):
+        wish = WISH.fullmatch(part)
+        if wish is not None:
+            tag, best = wish["tag"].lower(), wishes.get(wish["tag"].lower(), (0.0, 0))
+            wishes[tag] = max(best, (min(1.0, float(wish["weight"] or 1)), -place))
+    others = wishes.get("*", (0.0, -MOST_WISHES))
+    known = {language: wishes.get(language, others) for language in LANGUAGES}
+    wanted = max(known, key=lambda language: known[language])
+    return wanted if known[wanted][0] else next((each for each in LANGUAGES if each not in wishes), "en")

@@ -103,6 +103,7 @@ async def account_page(request: Request) -> Response:
         "push": offer,
         "manners": manners_of(visitor.say, manner, written_to=written_to, notified=bool(offer and offer["known"])),
         "manner": manner,
+        "stopped": await club.notices.stopped(visitor.holder.account),
         "session": visitor.holder.session,
         "proven": club.is_proven(visitor.holder),
     }

@@ -75,6 +75,7 @@ async def mine_page(request: Request) -> Response:
         "games": sorted({room.state.game.name for room in shown}),
         "kept": visitor.holder is not None,
         "push": await offer_of(request),
+        "stopped": await site.club.notices.stopped(visitor.holder.account) if visitor.holder is not None else [],
         "away": await back_on(site, visitor),
     }
     return render_page(request, "mine.html", **values)
@@ -187,7 +188,7 @@ async def away_page(request: Request) -> Response:
     until = datetime.fromtimestamp(hours.away_until, zone).date().isoformat() if hours.is_away(now) else ""
     today = datetime.fromtimestamp(now, zone).date().isoformat()
     return render_page(
-        request, "away.html", until=until, today=today, night=hours.night, zone=hours.zone, zones=zones()
+        request, "away.html", until=until, today=today, night=hours.night, zone=clean_zone(hours.zone), zones=zones()
     )
 
 

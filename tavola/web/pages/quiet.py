@@ -8,9 +8,6 @@ from starlette.routing import Route
 from tavola.web.render import render_page
 from tavola.web.site import form_of, holder_of, limit_posts, redirect, site_of, text_of
 
-ONE_CLICK = "List-Unsubscribe"
-"""The field by which a mail program unsubscribes its owner: RFC 8058."""
-
 
 async def quiet_page(request: Request) -> Response:
     """What may be said about letters, before it is said."""
@@ -20,9 +17,12 @@ async def quiet_page(request: Request) -> Response:
 
 @limit_posts
 async def be_quiet(request: Request) -> Response:
-    """One letter a day instead, none for this match, or none at all; the last is also what a mail program asks for."""
+    """One letter a day instead, none for this match, or none at all: what our own page asks for, or a mail program.
+
+    A mail program posts `List-Unsubscribe=One-Click` (RFC 8058), or nothing at all: what is not our form means none.
+    """
     (account, room), fields = word_of(request), await form_of(request)
-    choice = "none" if ONE_CLICK in fields else text_of(fields, "choice")
+    choice = text_of(fields, "choice", "none")
     club, of_match = site_of(request).club, choice == "match" and bool(room)
     if choice == "none":
         await club.hush_letters(account)
@@ -47,8 +47,16 @@ async def keep_manner(request: Request) -> Response:
     return redirect("/account")
 
 
+@limit_posts
+async def try_again(request: Request) -> Response:
+    """Write again to the address of somebody, which has refused what was sent."""
+    await site_of(request).club.notices.try_again(holder_of(request).account)
+    return redirect("/account")
+
+
 ROUTES = [
     Route("/quiet/{word}", quiet_page),
     Route("/quiet/{word}", be_quiet, methods=["POST"]),
     Route("/account/notices", keep_manner, methods=["POST"]),
+    Route("/account/notices/again", try_again, methods=["POST"]),
 ]

@@ -97,7 +97,8 @@ class AffinityRouter:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [descriptor]))]
         for number in workers if len(asked) <= LARGEST_HANDOVER else ():
             try:
-                if time.time() - os.stat(self._socket_path(number)).st_mtime < HEARTBEAT_TIMEOUT:
+                beat = os.stat(self._socket_path(number)).st_mtime
+                if abs(time.monotonic() - beat) < HEARTBEAT_TIMEOUT:
                     self._sending.sendmsg([asked], rights, 0, str(self._socket_path(number)))
                     return True
             except BlockingIOError:
@@ -118,9 +119,10 @@ class AffinityRouter:
         return self._folder / str(number)
 
     def _send_heartbeat(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Say that this worker is not held up, again and again."""
+        """Say that this worker is not held up, again and again: by the clock of the machine that nobody sets."""
+        now = time.monotonic()
         with contextlib.suppress(OSError):
-            os.utime(self._socket_path(self._number))
+            os.utime(self._socket_path(self._number), (now, now))
         self._heartbeat_timer = loop.call_later(HEARTBEAT_INTERVAL, self._send_heartbeat, loop)
 
     def _receive(self, take: TakeConnection) -> bool:

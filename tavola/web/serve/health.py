@@ -1,7 +1,8 @@
 """The health of the server, for who watches over it: `ok`, or 503 when nothing can be written.
 
-A second line names the games whose machine code is still being made: they run as plain Python, and the bots that look
-ahead choose by a glance in them.
+A further line names the games whose machine code is still being made: they run as plain Python, and the bots that look
+ahead choose by a glance in them. Others count the e-mails and
+notifications that were refused for good since this worker began.
 """
 
 import asyncio
@@ -26,8 +27,10 @@ async def health(request: Request) -> Response:
     except (WriteFailed, TimeoutError) as failure:
         logger.warning("not well: %s", failure or "nothing could be written in time")
         return PlainTextResponse("cannot write", 503)
-    waiting = site_of(request).hub.readiness.waiting
-    return PlainTextResponse("\n".join(("ok", *([f"compiling: {', '.join(waiting)}"] if waiting else []))))
+    waiting, failed = site_of(request).hub.readiness.waiting, site_of(request).club.failed_letters()
+    lines = ["ok", f"compiling: {', '.join(waiting)}"] if waiting else ["ok"]
+    lines += [f"refused by {way}: {count}" for way, count in sorted(failed.items())]
+    return PlainTextResponse("\n".join(lines))
 
 
 ROUTES = [Route("/health", health)]

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from tavola.core.text import shorten
 from tavola.show.kit import PAINTS
 from tavola.show.speech import figure
 from tavola.show.svg import tag
-from tavola.show.words import shorten
 from tavola.web.table.story import Story
 
 WIDTH, HEIGHT = 340, 150

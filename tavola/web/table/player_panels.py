@@ -8,6 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from tavola.core import View
+from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
 from tavola.live.log.seats import Occupant, Seat
 from tavola.show.board import ballot_cards, leader, seat_badges
@@ -112,14 +113,18 @@ def _moment_marks(at: float) -> dict[str, str]:
     return {AT_SLOT: moment.isoformat(timespec="seconds"), SAID_AT_SLOT: f"{moment:%Y-%m-%d %H:%M} UTC"}
 
 
+NAME = "<bdi>{}</bdi>"
+"""A person's name among other words: one from right to left does not turn those around it."""
+
+
 @lru_cache(maxsize=4096)
 def name_with_seal(seat: int | None, name: str) -> Markup:
     """A name with the seat's sign before it."""
     if seat is None or seat >= len(PAINTS):
-        return escape(name)
+        return Markup(NAME).format(name)
     paint = PAINTS[seat]
     sign = '<span class="mark"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-{}"/></svg></span>'
-    return Markup('<span class="person {}">' + sign + "{}</span>").format(paint, paint, name)
+    return Markup('<span class="person {}">' + sign + NAME + "</span>").format(paint, paint, name)
 
 
 NAME_OPENS, NAME_CLOSES = "\ue000", "\ue001"
@@ -133,7 +138,8 @@ def names_with_marks(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def with_seals(sentence: str) -> Markup:
     """A sentence told with `marked` names, each with its sign."""
-    first, *others = sentence.split(NAME_OPENS)
+    told = sentence.replace(ISOLATE + NAME_OPENS, NAME_OPENS).replace(NAME_CLOSES + POP, NAME_CLOSES)
+    first, *others = told.split(NAME_OPENS)
     parts = [escape(first)]
     for other in others:
         marked_name, _, rest = other.partition(NAME_CLOSES)

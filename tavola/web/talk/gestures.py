@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
+from tavola.core.text import isolated
 from tavola.live.log.people import ChatLine
 from tavola.show.speech import Say, mark
 from tavola.talk import Act
@@ -33,6 +34,8 @@ def gesture_choices(say: Say) -> list[tuple[str, Markup, str]]:
 def chat_markup(said: ChatLine, name: str, say: Say) -> Markup:
     """Return a line of chat, `name` being that of the element: free text as it was written, gestures in words."""
     watching = WATCHING.format(say("watching")) if said.seat is None else ""
-    shown = Markup("{} {}").format(SIGN.format(said.gesture), say(GESTURE_WORDS[said.gesture])) if said.gesture else ""
+    shown = isolated(said.text)
+    if said.gesture:
+        shown = Markup("{} {}").format(SIGN.format(said.gesture), say(GESTURE_WORDS.get(said.gesture, said.gesture)))
     seat = "" if said.seat is None else said.seat
-    return LINE.format(name, seat, said.gesture, name_with_seal(said.seat, said.name), watching, shown or said.text)
+    return LINE.format(name, seat, said.gesture, name_with_seal(said.seat, said.name), watching, shown)

@@ -14,7 +14,7 @@ def window_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]
         return {"window": 0, "chosen": "", "enough": False, "decides": False}
     code = window.chosen.get(seat, "") if seat is not None else ""
     return {
-        "window": round(window.until * 1000),
+        "window": round((room.talk_until or 0.0) * 1000),
         "chosen": state.game.words.action(room.view(seat), state.game.actions.number(code), say) if code else "",
         "enough": seat in window.enough,
         "decides": seat in state.open_decisions,

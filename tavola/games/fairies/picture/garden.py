@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from tavola.core.text import shorten
 from tavola.games.fairies.components import (
     ALL_UP,
     COLOURED,
@@ -53,7 +54,6 @@ from tavola.show.kit import PieceItem, PieceItems, fitted_shape, fitted_text, pi
 from tavola.show.kit import seat_disc as plain_disc
 from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
-from tavola.show.words import shorten
 
 COLOUR = "gbrj"
 CACHE = 2048

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tavola.core.text import isolated, shorten
 from tavola.games.lifeboats.components import CAPTAIN, LANES, OFFICER, SAILOR, At, Ballot, Boat, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import BOAT, COLOUR, ISLAND, POINTS, boat_in_question, island_of, votes_text
 from tavola.show.speech import Say, marks
@@ -121,7 +122,8 @@ def _heading(t: Table, say: Say) -> str:
 
 def _player_row(t: Table, seat: int, owing: bool, points: int, say: Say) -> list[str]:
     letters = [say(letter) for letter in LETTER]
-    name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if seat == t.starter and t.phase != Phase.LOT else ''}"
+    starts = " *" if seat == t.starter and t.phase != Phase.LOT else ""
+    name = f"{seat + 1} {isolated(shorten(say.name(seat), LONGEST_NAME))}{starts}"
     men = [_letters(ranks, letters) for ranks in (*t.ashore[seat], t.lost[seat])]
     now = _phase_cell(t, seat, letters, say)
     return [">" if owing else " ", name, say(COLOUR[seat]), str(t.captains[seat]), now, *men, str(points)]

@@ -2,6 +2,7 @@
 
 from itertools import zip_longest
 
+from tavola.core.text import isolated, shorten
 from tavola.games.voyage.components import (
     CELLS,
     CHART,
@@ -34,15 +35,14 @@ PHASE = marks(
 )
 CHART_MARKS = CHART.split()
 SIGNS = ".+oA"
-LONGEST_NAME, LONGEST_CAPTAIN, GAP = 12, 9, 2
+LONGEST_NAME, LONGEST_CAPTAIN = 12, 9
 
 
 def table(view: Seen, say: Say) -> list[str]:
     """The table as text, without colour: at most 100 columns and 30 lines."""
     left = [*_map(view.table), "", *columns(_player_rows(view, say))]
     right = columns(_turn_rows(view, say))
-    width = max(map(len, left)) + GAP
-    beside = [f"{a:<{width}}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
+    beside = columns(list(zip_longest(left, right, fillvalue="")))
     return [_headline(view.table, say), "", *beside, "", *wrap_notes(_notes(view, say))]
 
 
@@ -89,7 +89,8 @@ def _player_rows(view: Seen, say: Say) -> list[list[str]]:
     rows = []
     for seat in range(t.players):
         role = role_of(view, seat)
-        name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if t.turn and seat == t.captain else ''}"
+        leads = " *" if t.turn and seat == t.captain else ""
+        name = f"{seat + 1} {isolated(shorten(say.name(seat), LONGEST_NAME))}{leads}"
         now = str(points[seat]) if points else (say("voted") if t.voted >> seat & 1 else "")
         rows.append([">" if seat in view.to_act else " ", name, now, say(ROLE[role - 1]) if role else "?"])
     return [head, *rows]
@@ -103,7 +104,7 @@ def _turn_rows(view: Seen, say: Say) -> list[list[str]]:
 def _turn_row(view: Seen, index: int, say: Say) -> list[str]:
     t = view.table
     turn = t.turns[index]
-    captain = say.name(turn.captain)[:LONGEST_CAPTAIN]
+    captain = isolated(shorten(say.name(turn.captain), LONGEST_CAPTAIN))
     if not turn.preferred:
         return [str(index + 1), captain, "", "", "", "", ""]
     black = "".join(str(seat + 1) for seat in voters(t, turn)[1]) if had_ballot(turn) and turn.sailed else ""

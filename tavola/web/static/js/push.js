@@ -21,10 +21,11 @@ async function subscribed() {
   return await registration?.pushManager.getSubscription() ?? null;
 }
 
-/** Whether this browser is notified: it has an address, and the site knows it for whoever has come in. */
+/** Whether this browser is notified: it has an address for the site's key, which the site knows for this account. */
 async function isOn() {
   const subscription = await subscribed();
-  return subscription !== null && place.dataset.known.split(" ").includes(await mark(subscription.endpoint));
+  if (subscription === null || !same(subscription.options.applicationServerKey, bytes(place.dataset.push))) return false;
+  return place.dataset.known.split(" ").includes(await mark(subscription.endpoint));
 }
 
 function show(on, said = "") {

@@ -1,0 +1,56 @@
+"""Deadlines of seconds, by the clock that only goes forward.
+
+The wall clock may be set at any moment: a machine resumes, or its time is corrected. Logs and pages tell its time, and
+days go by it. Seconds are waited for by the loop's clock: a time in the log is translated once, within a bound.
+"""
+
+import time
+from collections.abc import Callable
+
+STEP = 1.0
+"""Seconds by which the wall clock must move against the loop's before it counts as set."""
+
+
+class SteadyClock:
+    """The two clocks of a server. `wall` returns seconds since 1970; the loop's clock is `time.monotonic`."""
+
+    def __init__(self, wall: Callable[[], float]) -> None:
+        self._wall, self.started = wall, time.monotonic()
+        self._offset = wall() - self.started
+
+    def wall_at(self, moment: float) -> float:
+        """Return what the wall clock will show at a moment of the loop's: the same each time, unless it is set."""
+        offset = self._wall() - time.monotonic()
+        if abs(offset - self._offset) > STEP:
+            self._offset = offset
+        return moment + self._offset
+
+    def elapsed(self, since: float) -> float | None:
+        """Return the seconds since a time in the log of this server; None where the clock has been set meanwhile."""
+        elapsed = self._wall() - since
+        return elapsed if 0 <= elapsed <= time.monotonic() - self.started else None
+
+    def left(self, until: float, longest: float) -> float:
+        """Return the seconds until a time in the log, at most `longest`."""
+        return min(max(0.0, until - self._wall()), longest)
+
+
+class Deadlines:
+    """The deadlines of one room that its log tells: each is translated when it is first asked for."""
+
+    def __init__(self, clock: SteadyClock) -> None:
+        self._clock = clock
+        self._known: dict[str, tuple[float, float]] = {}
+
+    def moment(self, kind: str, until: float, longest: float) -> float:
+        """Return the moment of the loop's clock at which a deadline ends, at most `longest` seconds from now."""
+        known = self._known.get(kind)
+        if known is None or known[0] != until:
+            left = self._clock.left(until, longest)
+            known = self._known[kind] = until, time.monotonic() + left
+        return known[1]
+
+    def shown(self, kind: str, until: float, longest: float) -> float:
+        """Return a deadline as the wall clock will show it: as the log tells it, unless the clock has been set."""
+        now = self._clock.wall_at(self.moment(kind, until, longest))
+        return until if abs(now - until) <= STEP else now
