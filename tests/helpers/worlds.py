@@ -1,0 +1,329 @@
+"""Two worlds on a real site that differ only in what others are not to know, and all that these others receive.
+
+A world is a room: Ada sits on seat 0, a bot of the cast on seat 1, Carla on seat 2, and Zita watches. What the first two
+whisper, try, note and lay ready differs; whatever Carla and Zita receive must be the same to the byte.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tavola.core import CHANCE, Game, Match
+from tavola.live.log.cast import CAST
+from tavola.live.log.events import NewEvent, bot_event
+from tavola.talk import BadStatement, Conversation, language_of, parse_line, statement_texts
+from tavola.web.serve import sockets
+from tests.helpers import wait_for
+from tests.helpers.days import SiteClock
+from tests.helpers.rooms import write_events
+from tests.helpers.site import Guest, Site
+from tests.helpers.talk import random_line
+
+ADA, BOT, CARLA = 0, 1, 2
+"""The seats of the two who have secrets, and of the one who is not to learn them."""
+FORMS = ("", "json", "text")
+"""What a socket sends: a page's fragments, a program's states, a model's sentences."""
+PAGES = ("", "/words", "/people")
+"""What is fetched of a room, by its address."""
+UNEQUAL = (
+    (re.compile(r'name="command_id" value="[^"]*"'), 'name="command_id"'),
+    (re.compile(r"(?:Guest|Gast|Invité|Ospite) \d+"), "Guest"),
+    (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of what is shown, in which the room's code stands
+)
+"""What is drawn at random, or follows from the room's code."""
+_messages = iter(range(10**9))
+
+
+@dataclass
+class Received:
+    """What was compared: pairs of positions, and answers and bytes by who received them."""
+
+    positions: int = 0
+    answers: Counter[str] = field(default_factory=Counter)
+    bytes: Counter[str] = field(default_factory=Counter)
+
+
+class Line:
+    """A socket of somebody who is not to learn what differs, and what came over it."""
+
+    def __init__(self, site: Site, code: str, guest: Guest, form: str, held: contextlib.ExitStack) -> None:
+        cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+        address = f"{site.url.replace('http', 'ws')}/r/{code}/socket?form={form}"
+        headers = {"Cookie": cookies, "Accept-Language": "en"}
+        asked = connect(address, additional_headers=headers, origin=Origin(site.url), compression=None, max_size=None)
+        self._line = held.enter_context(asked)
+
+    def received(self) -> list[str]:
+        """Return what has come since this was asked last: all before the answer to a question that is asked now."""
+        self._line.send(json.dumps({"type": "ping"}))
+        texts = []
+        while (text := str(self._line.recv(30))) != '{"type":"pong"}':
+            texts.append(text)
+        return texts
+
+
+class World:
+    """One room, and those who look at it from outside its secrets."""
+
+    def __init__(self, site: Site, clock: SiteClock, match: Match, **fields: str) -> None:
+        self.site, self.clock, self.match = site, clock, match
+        self.talk = Conversation(language_of(match.game)) if match.game.words.talk is not None else None
+        self.held = contextlib.ExitStack()
+        self.ada, self.carla, self.zita = (self.held.enter_context(site.guest()) for _ in range(3))
+        form = {"game": match.game.name, "option-players": str(match.players), "patience": "0", **fields}
+        self.code = self.ada.create(**form)
+        self.room = site.room(self.code)
+        self.room.attend = lambda: None  # nobody decides but as it is written
+        self.carla.post(f"/r/{self.code}/join", data={"name": "Carla", "seat": str(CARLA)})
+        bots = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players) if seat != CARLA]
+        self.write([*bots, ("started", {})])
+        self.lines: dict[str, Line] = {}
+
+    def listen(self) -> None:
+        """Open the sockets of those who look."""
+        for name, guest in (("seat", self.carla), ("spectator", self.zita)):
+            for form in FORMS:
+                self.lines[f"{name} socket {form or 'page'}"] = Line(
+                    self.site, self.code, guest, form, self.held
+                )
+        wait_for(lambda: self.room.presence._timer is None)  # all know who is here
+        self.site.run(all_sent(self.room.id))
+        for line in self.lines.values():
+            line.received()
+
+    def write(self, happenings: list[NewEvent]) -> None:
+        """Let something happen in the room."""
+        self.site.run(write_events(self.room, happenings))
+
+    def play(self, seat: int, number: int) -> None:
+        """Play an action, and judge what it settles."""
+        before = self.match.view()
+        self.match.play(number, seat)
+        if self.talk is not None:
+            self.talk.see(before, self.match)
+        self.write([("played", {"seat": seat, "code": self.match.game.actions.code(number)})])
+
+    def say(self, speaker: int, line: str) -> None:
+        """Let somebody say what `may_say` allows."""
+        assert self.talk is not None
+        statement = parse_line(speaker, line, self.talk.language)
+        texts = statement_texts(statement, self.talk.language)
+        said = {name: value for name in texts.__struct_fields__ if (value := getattr(texts, name)) not in (None, "")}
+        self.talk.say(statement, self.match)
+        self.write([("spoke", {"seat": speaker, **said})])
+
+    def heard_by(self, speaker: int, line: str) -> tuple[bool, int | None] | None:
+        """Return whether a statement that may be made now is whispered, and to whom it goes; None where it may not."""
+        assert self.talk is not None
+        try:
+            statement = parse_line(speaker, line, self.talk.language)
+            self.talk.require(statement, self.match.view())
+        except BadStatement:
+            return None
+        addressed = self.talk._addressed(statement)
+        return addressed.is_whispered, addressed.to
+
+    def answers(self, *, pages: bool, newcomer: str = "") -> dict[str, str]:
+        """Return all that those who look receive now, by who it is and how: what is drawn at random is taken out."""
+        self.site.run(all_sent(self.room.id))
+        found = {name: "\n".join(line.received()) for name, line in self.lines.items()}
+        headers = {"Accept-Language": newcomer} if newcomer else {}
+        for name, guest in (("seat", self.carla), ("spectator", self.zita)):
+            for page in PAGES if pages else ():
+                answer = guest.get(f"/r/{self.code}{page}", headers=headers)
+                found[f"{name} page {page}{newcomer}"] = f"{answer.status_code} {answer.url.path}\n{answer.text}"
+        return {name: self._comparable(text) for name, text in found.items()}
+
+    def _comparable(self, text: str) -> str:
+        for pattern, instead in UNEQUAL:
+            text = pattern.sub(instead, text)
+        return text.replace(self.code, "ROOM")
+
+
+connections: set[sockets.Connection] = set()
+"""The open sockets of the site, noted as they are opened."""
+
+
+class NotedConnection(sockets.Connection):
+    """A connection that is known while it is open."""
+
+    async def run(self) -> None:
+        connections.add(self)
+        try:
+            await super().run()
+        finally:
+            connections.discard(self)
+
+
+async def all_sent(code: str) -> None:
+    """Wait until every socket of a room has been sent all that has changed."""
+    def waiting() -> bool:
+        here = [each for each in connections if each.room.id == code]
+        return any(each.stale or each.answers or each.changed.is_set() for each in here)
+
+    while waiting():
+        await asyncio.sleep(0.001)
+
+
+class Pair:
+    """Two worlds in which the same is to be seen, and the same dice for both."""
+
+    def __init__(self, site: Site, clock: SiteClock, game: Game, seed: int, **fields: str) -> None:
+        self.dice, self.clock, self.received = random.Random(seed), clock, Received()
+        players = max(4, game.options.all[0].low)
+        self.worlds = [World(site, clock, game.match(players=players), **fields) for _ in range(2)]
+        self.players = players
+
+    def __enter__(self) -> "Pair":
+        for world in self.worlds:
+            world.listen()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for world in self.worlds:
+            world.held.close()
+
+    @property
+    def eyes(self) -> list[int | None]:
+        """Those who are not to learn what differs."""
+        return [None, *range(CARLA, self.players)]
+
+    # What happens
+
+    def begin(self) -> None:
+        """Play until somebody is asked."""
+        while CHANCE in self.worlds[0].match.to_act and self._act():
+            pass
+
+    def step(self) -> bool:
+        """Let time pass, and the same happen in both worlds, or what only the two who have secrets know of."""
+        self.clock.at += 1
+        if self.worlds[0].talk is not None and self.dice.random() < 0.4:
+            return self._whisper() if self.dice.random() < 0.7 else self._say_aloud()
+        return (self.dice.random() < 0.5 and self._hide()) or self._act()
+
+    def _act(self) -> bool:
+        """Play something that looks the same from outside; False where nothing does."""
+        owing = list(self.worlds[0].match.to_act)
+        self.dice.shuffle(owing)
+        for seat in owing:
+            legal = [set(world.match.legal_numbers(seat)) for world in self.worlds]
+            common = sorted(legal[0] & legal[1])
+            self.dice.shuffle(common)
+            for number in common[:8]:
+                if self._looks_equal([[(seat, number)]] * 2):
+                    for world in self.worlds:
+                        world.play(seat, number)
+                    return True
+        return False
+
+    def _hide(self) -> bool:
+        """Play what nobody else can tell: other secret choices, or more of them, in one world than in the other."""
+        seats = [seat for seat in (ADA, BOT) if seat in self.worlds[0].match.to_act]
+        if not seats:
+            return False
+        seat = self.dice.choice(seats)
+        plans = [self._secret_steps(world, seat) for world in self.worlds]
+        if plans[0] == plans[1] or not self._looks_equal(plans):
+            return False
+        for world, plan in zip(self.worlds, plans, strict=True):
+            for actor, number in plan:
+                world.play(actor, number)
+        return True
+
+    def _secret_steps(self, world: World, seat: int) -> list[tuple[int, int]]:
+        match, steps = world.match.copy(), list[tuple[int, int]]()
+        for _ in range(self.dice.randint(0 if match.open else 1, 5 if match.open else 1)):
+            secret = [n for n in match.legal_numbers(seat) if match.game.actions.verb(n).secret]
+            if not secret:
+                break
+            steps.append((seat, self.dice.choice(secret)))
+            match.play(steps[-1][1], seat)
+        return steps
+
+    def _looks_equal(self, plans: Sequence[Sequence[tuple[int, int]]]) -> bool:
+        """True when the same is to be seen from outside after these actions, one list for each world.
+
+        An action that ends the match opens everything.
+        """
+        seen = []
+        for world, plan in zip(self.worlds, plans, strict=True):
+            match, shown = world.match.copy(), []
+            for seat, number in plan:
+                match.play(number, seat)
+                shown.append([match.view(eyes).tobytes() for eyes in self.eyes])
+            before = [world.match.view(eyes).tobytes() for eyes in self.eyes]
+            changes = [now for was, now in zip([before, *shown], shown, strict=False) if was != now]
+            seen.append((changes, [match.heard(eyes, len(world.match.history)) for eyes in self.eyes]))
+            if match.over:
+                return False
+        return seen[0] == seen[1]
+
+    # What is said
+
+    def _whisper(self) -> bool:
+        """Let one of the two whisper to the other: as often in both worlds, and not the same."""
+        speaker = self.dice.choice((ADA, BOT))
+        hearer = BOT if speaker == ADA else ADA
+        lines = [self._line(world, speaker, (True, hearer)) for world in self.worlds]
+        if None in lines:
+            return False
+        for world, line in zip(self.worlds, lines, strict=True):
+            world.say(speaker, str(line))
+        return True
+
+    def _line(self, world: World, speaker: int, heard_by: tuple[bool, int | None]) -> str | None:
+        assert world.talk is not None
+        for _ in range(60):
+            line = random_line(world.talk, world.match, speaker, self.dice)
+            if world.heard_by(speaker, line) == heard_by:
+                return line
+        return None
+
+    def _say_aloud(self) -> bool:
+        """Let somebody say the same in both worlds before all."""
+        first = self.worlds[0]
+        assert first.talk is not None
+        for _ in range(30):
+            speaker = self.dice.randrange(self.players)
+            line = random_line(first.talk, first.match, speaker, self.dice)
+            heard = [world.heard_by(speaker, line) for world in self.worlds]
+            if heard[0] == heard[1] and heard[0] is not None and not heard[0][0]:
+                for world in self.worlds:
+                    world.say(speaker, line)
+                return True
+        return False
+
+    # What is received
+
+    def compare(self, *, pages: bool = True, newcomer: str = "") -> None:
+        """Compare all that those who look receive; `newcomer`: in a language in which nobody has looked yet."""
+        one, other = (world.answers(pages=pages, newcomer=newcomer) for world in self.worlds)
+        assert one.keys() == other.keys()
+        for name, text in one.items():
+            assert text == other[name], difference(name, text, other[name])
+            self.received.answers[name] += 1
+            self.received.bytes[name] += len(text)
+        self.received.positions += 1
+
+
+def difference(name: str, one: str, other: str) -> str:
+    """Return where two texts begin to differ."""
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return f"{name}: {one[max(0, at - 150) : at + 60]!r} here, {other[max(0, at - 150) : at + 60]!r} there"
+
+
+@contextlib.contextmanager
+def two_worlds(site: Site, clock: SiteClock, game: Game, seed: int, **fields: str) -> Iterator[Pair]:
+    """Yield two worlds of a game."""
+    with Pair(site, clock, game, seed, **fields) as pair:
+        yield pair
