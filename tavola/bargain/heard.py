@@ -1,7 +1,7 @@
 """What one seat has heard: statements that others whispered to each other are not there at all."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tavola.core import Game, Moment
@@ -28,7 +28,7 @@ class Heard:
     language: Language
     said: tuple[Said, ...] = ()
     played: int = 0
-    since: Moment = Moment(0)
+    since: Moment = field(default_factory=lambda: Moment(0))
     may_whisper: bool = True
 
     @classmethod

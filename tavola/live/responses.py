@@ -74,8 +74,8 @@ def plan_response(room: Room, person: Person, asked: Plan) -> Planned:
 def state_text(room: Room, person_id: str | None, since: Moment = START) -> str:
     """All that one person may know of a room, as it goes over the wire: for programs, as `protocol.RoomState`.
 
-    `since`: the moment up to which the match was told before. It is equal for two rooms that differ only in secrets. What
-    everybody may know is written once a change.
+    `since`: the moment up to which the match was told before. It is equal for two rooms that differ only in secrets.
+    What everybody may know is written once a change.
     """
     known, seat = _public_text(room), room.state.seat_of(person_id) if person_id is not None else None
     own: dict[str, Any] = _own_document(room, person_id, seat)

@@ -415,7 +415,11 @@ class Room:
         decided = [event.body for event in events if event.kind == "played"] if game.suspense or game.races else []
         if any(body["seat"] == CHANCE and game.is_suspense(game.actions.number(body["code"])) for body in decided):
             return True
-        fresh = [seat for seat, moment in self.state.open_decisions.items() if moment.actions > self.state.moment.actions - len(decided)]
+        fresh = [
+            seat
+            for seat, moment in self.state.open_decisions.items()
+            if moment.actions > self.state.moment.actions - len(decided)
+        ]
         return any(map(self.state.is_racing, fresh))
 
     def _tell_privately(self, events: Sequence[Event]) -> None:

@@ -1,10 +1,9 @@
 """Two worlds on a real site that differ only in what others are not to know, and all that these others receive.
 
-A world is a room: Ada sits on seat 0, a bot of the cast on seat 1, Carla on seat 2, and Zita watches. What the first two
-whisper, try, note and lay ready differs; whatever Carla and Zita receive must be the same to the byte.
+A world is a room: Ada sits on seat 0, a bot of the cast on seat 1, Carla on seat 2, and Zita watches. What the first
+two whisper, try, note and lay ready differs; whatever Carla and Zita receive must be the same to the byte.
 """
 
-import asyncio
 import contextlib
 import json
 import random
@@ -22,9 +21,12 @@ from tavola.live.log.cast import CAST
 from tavola.live.log.events import NewEvent, bot_event
 from tavola.talk import BadStatement, Conversation, language_of, parse_line, statement_texts
 from tavola.web.serve import sockets
+from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import SiteClock
-from tests.helpers.rooms import write_events
+from tests.helpers.mail import Postbox, page_of, text_of
+from tests.helpers.push import PushService
+from tests.helpers.rooms import wait_until, write_events
 from tests.helpers.site import Guest, Site
 from tests.helpers.talk import random_line
 
@@ -32,15 +34,21 @@ ADA, BOT, CARLA = 0, 1, 2
 """The seats of the two who have secrets, and of the one who is not to learn them."""
 FORMS = ("", "json", "text")
 """What a socket sends: a page's fragments, a program's states, a model's sentences."""
-PAGES = ("", "/words", "/people")
-"""What is fetched of a room, by its address."""
+PAGES = ("/r/{code}", "/r/{code}/words", "/r/{code}/people")
+"""What is fetched of a room."""
+PAGES_OVER_DAYS = (*PAGES, "/r/{code}/since", "/r/{code}/since?scene=0", "/", "/mine", "/account/export")
+"""What is fetched of a match over days by somebody with an account: scenes as JSON."""
+EXPORTED = ("notices", "notes", "rooms", "seen")
+"""The part of an export that is about matches: in the rest are the times of signing in."""
 UNEQUAL = (
     (re.compile(r'name="command_id" value="[^"]*"'), 'name="command_id"'),
+    (re.compile(r"\b[0-9a-f]{16,}\b"), "digest"),
+    (re.compile(r"/quiet/[\w.-]+"), "/quiet"),
     (re.compile(r"(?:Guest|Gast|Invité|Ospite) \d+"), "Guest"),
     (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of what is shown, in which the room's code stands
 )
 """What is drawn at random, or follows from the room's code."""
-_messages = iter(range(10**9))
+OUTBOX_WAITS = "SELECT count(*) FROM outbox WHERE ended = ''"
 
 
 @dataclass
@@ -52,6 +60,10 @@ class Received:
     bytes: Counter[str] = field(default_factory=Counter)
 
 
+Post = tuple[Postbox, PushService]
+"""Where letters and notices arrive."""
+
+
 class Line:
     """A socket of somebody who is not to learn what differs, and what came over it."""
 
@@ -59,12 +71,23 @@ class Line:
         cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
         address = f"{site.url.replace('http', 'ws')}/r/{code}/socket?form={form}"
         headers = {"Cookie": cookies, "Accept-Language": "en"}
-        asked = connect(address, additional_headers=headers, origin=Origin(site.url), compression=None, max_size=None)
+        asked = connect(
+            address,
+            ping_interval=None,
+            max_size=None,
+            additional_headers=headers,
+            origin=Origin(site.url),
+            compression=None,
+        )
         self._line = held.enter_context(asked)
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        self._line.send(json.dumps(message))
 
     def received(self) -> list[str]:
         """Return what has come since this was asked last: all before the answer to a question that is asked now."""
-        self._line.send(json.dumps({"type": "ping"}))
+        self.send({"type": "ping"})
         texts = []
         while (text := str(self._line.recv(30))) != '{"type":"pong"}':
             texts.append(text)
@@ -74,7 +97,7 @@ class Line:
 class World:
     """One room, and those who look at it from outside its secrets."""
 
-    def __init__(self, site: Site, clock: SiteClock, match: Match, **fields: str) -> None:
+    def __init__(self, site: Site, clock: SiteClock, match: Match, post: Post | None, **fields: str) -> None:
         self.site, self.clock, self.match = site, clock, match
         self.talk = Conversation(language_of(match.game)) if match.game.words.talk is not None else None
         self.held = contextlib.ExitStack()
@@ -82,19 +105,34 @@ class World:
         form = {"game": match.game.name, "option-players": str(match.players), "patience": "0", **fields}
         self.code = self.ada.create(**form)
         self.room = site.room(self.code)
-        self.room.attend = lambda: None  # nobody decides but as it is written
-        self.carla.post(f"/r/{self.code}/join", data={"name": "Carla", "seat": str(CARLA)})
+        self.room.caretaker.update = self._look_after  # nobody decides but as it is written
+        if post is not None:
+            self._correspond(*post)
+        self.carla.post(f"/r/{self.code}/join", data={"seat": str(CARLA)})
         bots = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players) if seat != CARLA]
         self.write([*bots, ("started", {})])
         self.lines: dict[str, Line] = {}
+        self.post = post
+        self.notes = 0  # how often Ada has written to her pad
+
+    def _look_after(self) -> None:
+        """Look after the times of a match over days, and after nothing else."""
+        if self.room.state.settings.days:
+            self.room.caretaker.correspondence.update(tended=True)
+
+    def settled(self) -> bool:
+        """True when everyone who is asked in a match over days knows until when."""
+        state = self.room.state
+        asked = [seat for seat in state.open_decisions if state.occupants[seat].person is not None]
+        times = [state.dues[seat].prompt == state.decision_counts[seat] for seat in asked if seat in state.dues]
+        return not state.settings.days or times == [True] * len(asked)
 
     def listen(self) -> None:
-        """Open the sockets of those who look."""
+        """Open the sockets of those who look, and one of Ada, who tries her plans on it."""
+        self.own = Line(self.site, self.code, self.ada, "json", self.held)
         for name, guest in (("seat", self.carla), ("spectator", self.zita)):
             for form in FORMS:
-                self.lines[f"{name} socket {form or 'page'}"] = Line(
-                    self.site, self.code, guest, form, self.held
-                )
+                self.lines[f"{name} socket {form or 'page'}"] = Line(self.site, self.code, guest, form, self.held)
         wait_for(lambda: self.room.presence._timer is None)  # all know who is here
         self.site.run(all_sent(self.room.id))
         for line in self.lines.values():
@@ -103,6 +141,31 @@ class World:
     def write(self, happenings: list[NewEvent]) -> None:
         """Let something happen in the room."""
         self.site.run(write_events(self.room, happenings))
+        wait_for(self.settled)
+
+    def keep_to_oneself(self, dice: random.Random) -> None:
+        """Let Ada note, mute, leave an answer ahead, write to her pad, or try a plan: nobody else is to know of it."""
+        state, code = self.room.state, self.match.game.actions.code
+        person, codes = state.occupants[ADA].person, dice.sample(range(len(self.match.game.actions)), 2)
+        assert person is not None
+        private: list[NewEvent] = [
+            ("noted", {"seat": ADA, "about": BOT, "mark": dice.choice(["", "pirate", "loyal"])}),
+            ("muted", {"id": person.id, "speaker": 1, "muted": dice.random() < 0.5}),
+            ("ahead", {"seat": ADA, "codes": [code(number) for number in codes], "unless": []}),
+        ]
+        if state.window is not None:
+            private.append(("chosen", {"seat": ADA, "code": code(codes[0])}))
+        choice = dice.randrange(len(private) + 2)
+        if choice < len(private):
+            self.write([private[choice]])
+        elif choice == len(private):
+            self.ada.post(f"/r/{self.code}/notes", data={"words": f"note {dice.random()}", "version": str(self.notes)})
+            self.notes += 1
+        elif ADA in state.open_decisions:
+            planned = [n for n in self.room.view(ADA).legal if self.match.game.actions.verb(n).planned]
+            plan = {"codes": [code(n) for n in planned[:1]], "prompt_id": self.room.prompt_id(ADA)}
+            self.own.send({"type": "plan", "command_id": f"plan-{dice.randrange(10**9)}", **plan})
+            self.own.received()
 
     def play(self, seat: int, number: int) -> None:
         """Play an action, and judge what it settles."""
@@ -135,18 +198,61 @@ class World:
     def answers(self, *, pages: bool, newcomer: str = "") -> dict[str, str]:
         """Return all that those who look receive now, by who it is and how: what is drawn at random is taken out."""
         self.site.run(all_sent(self.room.id))
-        found = {name: "\n".join(line.received()) for name, line in self.lines.items()}
-        headers = {"Accept-Language": newcomer} if newcomer else {}
+        fold = last_of if self.room.state.settings.days else "\n".join
+        found = {name: fold(line.received()) for name, line in self.lines.items()}
+        asked = PAGES_OVER_DAYS if self.room.state.settings.days else PAGES
         for name, guest in (("seat", self.carla), ("spectator", self.zita)):
-            for page in PAGES if pages else ():
-                answer = guest.get(f"/r/{self.code}{page}", headers=headers)
-                found[f"{name} page {page}{newcomer}"] = f"{answer.status_code} {answer.url.path}\n{answer.text}"
-        return {name: self._comparable(text) for name, text in found.items()}
+            for page in asked if pages else ():
+                found[f"{name} {page}{newcomer}"] = self.page(guest, page, newcomer or "en")
+        found |= {f"letter {place}": text for place, text in enumerate(self.letters())}
+        return {name: self.comparable(text) for name, text in found.items()}
 
-    def _comparable(self, text: str) -> str:
+    def page(self, guest: Guest, page: str, language: str) -> str:
+        """Return the answer to somebody who asks for a page."""
+        headers = {"Accept-Language": language}
+        if "scene" in page:
+            headers["Accept"] = "application/json"
+        answer = guest.get(page.format(code=self.code), headers=headers)
+        text = answer.text
+        if answer.status_code == 200 and page.endswith("export"):
+            text = json.dumps({key: answer.json()[key] for key in EXPORTED})
+        return f"{answer.status_code} {answer.url.path}\n{text}"
+
+    def _correspond(self, box: Postbox, service: PushService) -> None:
+        """Give Carla an account with an address, and a browser to which her turns are pushed."""
+        self.address = f"carla-{self.code}@example.org"
+        keep(self.carla, box, self.address)
+        self.browser = service.browser(self.site.app.state.site.club.pusher.key.public)
+        self.carla.post("/push", json=self.browser.document)
+
+    def letters(self) -> list[str]:
+        """Return what Carla has been sent: letters, and what was pushed to her browser."""
+        if self.post is None:
+            return []
+        box, service = self.post
+        wait_for(lambda: self.site.hub.store.rows(OUTBOX_WAITS)[0][0] == 0)
+        sent = zip(box.recipients, box.letters, strict=True)
+        letters = [letter for recipient, letter in sent if recipient == self.address]
+        told = [f"{letter['Subject']}\n{text_of(letter)}\n{page_of(letter)}" for letter in letters[1:]]
+        own = self.browser.document["endpoint"].rsplit("/", 1)[1]
+        return [*told, *(json.dumps(each.told) for each in service.notices if each.browser == own)]
+
+    def comparable(self, text: str) -> str:
+        """Return a text without what is drawn at random."""
         for pattern, instead in UNEQUAL:
             text = pattern.sub(instead, text)
         return text.replace(self.code, "ROOM")
+
+
+def last_of(texts: list[str]) -> str:
+    """Return what somebody has been shown by messages, where it is no matter how many they were."""
+    shown: dict[str, Any] = {}
+    for message in map(json.loads, texts):
+        told = {name: shown.get(name, []) + message[name] for name in ("happened", "told") if name in message}
+        for part in message.get("frames", [message]):
+            shown |= {name: {**shown.get(name, {}), **part.get(name, {})} for name in ("fragments", "order")}
+        shown |= told if "frames" in message or message["type"] == "fragments" else {**message, **told}
+    return json.dumps(shown, sort_keys=True, ensure_ascii=False)
 
 
 connections: set[sockets.Connection] = set()
@@ -166,31 +272,22 @@ class NotedConnection(sockets.Connection):
 
 async def all_sent(code: str) -> None:
     """Wait until every socket of a room has been sent all that has changed."""
+
     def waiting() -> bool:
         here = [each for each in connections if each.room.id == code]
         return any(each.stale or each.answers or each.changed.is_set() for each in here)
 
-    while waiting():
-        await asyncio.sleep(0.001)
+    await wait_until(lambda: not waiting())
 
 
 class Pair:
     """Two worlds in which the same is to be seen, and the same dice for both."""
 
-    def __init__(self, site: Site, clock: SiteClock, game: Game, seed: int, **fields: str) -> None:
+    def __init__(self, site: Site, clock: SiteClock, game: Game, seed: int, post: Post | None, **fields: str) -> None:
         self.dice, self.clock, self.received = random.Random(seed), clock, Received()
         players = max(4, game.options.all[0].low)
-        self.worlds = [World(site, clock, game.match(players=players), **fields) for _ in range(2)]
+        self.worlds = [World(site, clock, game.match(players=players), post, **fields) for _ in range(2)]
         self.players = players
-
-    def __enter__(self) -> "Pair":
-        for world in self.worlds:
-            world.listen()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for world in self.worlds:
-            world.held.close()
 
     @property
     def eyes(self) -> list[int | None]:
@@ -209,7 +306,24 @@ class Pair:
         self.clock.at += 1
         if self.worlds[0].talk is not None and self.dice.random() < 0.4:
             return self._whisper() if self.dice.random() < 0.7 else self._say_aloud()
+        if self.dice.random() < 0.2:
+            return self._keep_to_oneself()
+        if self.worlds[0].room.state.settings.window and self.dice.random() < 0.5:
+            self._turn_window()
         return (self.dice.random() < 0.5 and self._hide()) or self._act()
+
+    def _turn_window(self) -> None:
+        """Open the talk window of a ballot, or close it."""
+        for world in self.worlds:
+            is_open = world.room.state.window is not None
+            world.write([("closed", {}) if is_open else ("window", {"until": self.clock.at + 20})])
+
+    def _keep_to_oneself(self) -> bool:
+        """Let Ada do in one world, or in both and not the same, what nobody else is to know of."""
+        for world in self.worlds:
+            for _ in range(self.dice.randint(0, 2)):
+                world.keep_to_oneself(self.dice)
+        return True
 
     def _act(self) -> bool:
         """Play something that looks the same from outside; False where nothing does."""
@@ -315,6 +429,11 @@ class Pair:
             self.received.bytes[name] += len(text)
         self.received.positions += 1
 
+    def own_pages_differ(self) -> bool:
+        """True when Ada's own page is not the same in both worlds: there is something to be learnt."""
+        one, other = (world.comparable(world.page(world.ada, PAGES[0], "en")) for world in self.worlds)
+        return one != other
+
 
 def difference(name: str, one: str, other: str) -> str:
     """Return where two texts begin to differ."""
@@ -323,7 +442,13 @@ def difference(name: str, one: str, other: str) -> str:
 
 
 @contextlib.contextmanager
-def two_worlds(site: Site, clock: SiteClock, game: Game, seed: int, **fields: str) -> Iterator[Pair]:
-    """Yield two worlds of a game."""
-    with Pair(site, clock, game, seed, **fields) as pair:
+def two_worlds(
+    site: Site, clock: SiteClock, game: Game, seed: int, post: Post | None = None, **fields: str
+) -> Iterator[Pair]:
+    """Yield two worlds of a game; `post`: where letters and notices to Carla arrive."""
+    pair = Pair(site, clock, game, seed, post, **fields)
+    with contextlib.ExitStack() as held:
+        for world in pair.worlds:
+            held.enter_context(world.held)
+            world.listen()
         yield pair

@@ -210,7 +210,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     state.action_times.append(event.at)
     _record_reaction(state, body)
     _use_ahead(state, body)
-    _update_open_decisions(state, seat, event.at)
+    _update_open_decisions(state, seat, event.at, same=secret and not noticed)
     if barter is None:
         _keep_dues(state, seat, same=secret and not noticed)
     elif barter == _barter_of(state):
@@ -287,13 +287,17 @@ def _renew_decisions(state: State, actor: int) -> None:
     state.open_decisions.clear()
 
 
-def _update_open_decisions(state: State, actor: int | None, at: float) -> None:
-    """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen."""
+def _update_open_decisions(state: State, actor: int | None, at: float, *, same: bool = False) -> None:
+    """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen.
+
+    `same`: a step that nobody notices is part of the decision before, and is owed since then.
+    """
     assert state.match is not None
     now = state.match.moment
     owing = [seat for seat in (*state.match.to_act, *state.find_owed_seals()) if seat != CHANCE]
     state.open_since = {
-        seat: state.open_since[seat] if seat in state.open_decisions and seat != actor else at for seat in owing
+        seat: state.open_since[seat] if seat in state.open_decisions and (seat != actor or same) else at
+        for seat in owing
     }
     state.open_decisions = {seat: now if seat == actor else state.open_decisions.get(seat, now) for seat in owing}
 

@@ -257,7 +257,7 @@ class State:
 
     @property
     def recorded_actions(self) -> int:
-        """Return the number of actions in the record of the match, secret steps included; `NotOver` while it goes on."""
+        """Return how many actions the record of the match has, secret steps too; `NotOver` while it goes on."""
         return len(self._open_match().history)
 
     def record(self) -> MatchRecord:

@@ -35,7 +35,9 @@ class WordsStory(NamedTuple):
     rows: tuple[TrustRow, ...]
 
 
-def words_story(room: Room, chairs: Sequence[PlayerPanel], say: Say, log_say: Say, settled: Moment) -> WordsStory | None:
+def words_story(
+    room: Room, chairs: Sequence[PlayerPanel], say: Say, log_say: Say, settled: Moment
+) -> WordsStory | None:
     """Return what is told of the words of a match; None where nobody gave any. `settled`: after what settled it."""
     talk = room.state.talk
     words = [said for said in talk.said if said.statement.act in JUDGED_ACTS] if talk is not None else []

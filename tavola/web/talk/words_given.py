@@ -60,7 +60,9 @@ def words_at_seats(
     return {seat: markup for seat, markup in found.items() if markup}
 
 
-def counts_of(talk: Conversation, seat: int, until: Moment | None = None, untold: Container[int] = ()) -> tuple[int, int]:
+def counts_of(
+    talk: Conversation, seat: int, until: Moment | None = None, untold: Container[int] = ()
+) -> tuple[int, int]:
     """Return how many words that all heard a seat has kept, and how many it has broken."""
     public = [said for said in talk.said if said.statement.speaker == seat and said.is_heard_by(None)]
     judged = [said for said in public if said.statement.act in JUDGED_ACTS and _status(said, until, untold) in VERDICTS]
