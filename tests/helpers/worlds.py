@@ -44,7 +44,7 @@ UNEQUAL = (
     (re.compile(r'name="command_id" value="[^"]*"'), 'name="command_id"'),
     (re.compile(r"\b[0-9a-f]{16,}\b"), "digest"),
     (re.compile(r"/quiet/[\w.-]+"), "/quiet"),
-    (re.compile(r"(?:Guest|Gast|Invité|Ospite) \d+"), "Guest"),
+    (re.compile(r"(?:Guest|Gast|Invité|Ospite)\s+\d+"), "Guest"),
     (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of what is shown, in which the room's code stands
 )
 """What is drawn at random, or follows from the room's code."""
@@ -316,7 +316,7 @@ class Pair:
         """Open the talk window of a ballot, or close it."""
         for world in self.worlds:
             is_open = world.room.state.window is not None
-            world.write([("closed", {}) if is_open else ("window", {"until": self.clock.at + 20})])
+            world.write([("closed", {}) if is_open else ("window", {"until": self.clock.at + 30})])
 
     def _keep_to_oneself(self) -> bool:
         """Let Ada do in one world, or in both and not the same, what nobody else is to know of."""

@@ -58,7 +58,7 @@ def walk(pair: Pair, steps: int, newcomers: tuple[str, ...] = LANGUAGES) -> Rece
 @pytest.mark.parametrize("game", tavola.names())
 def test_others_receive_the_same_whatever_is_whispered_tried_noted_or_laid_ready(site, clock, game):
     steps = 40 if game == "tournament" else 14
-    with two_worlds(site, clock, tavola.load(game), seed=5, window="20") as pair:
+    with two_worlds(site, clock, tavola.load(game), seed=5, window="30") as pair:
         received = walk(pair, steps, LANGUAGES[:1])
         assert received.positions > steps / 2
         one, other = ({event.kind for event in site.hub.store.events(world.code)} for world in pair.worlds)
@@ -80,7 +80,7 @@ def test_two_thousand_pairs_of_worlds_of_each_game(site, clock, post, service, g
     positions, seed, received = 0, 0, Counter[str]()
     while positions < 2_000:
         seed += 1
-        days = {"days": "3"} if seed % 4 == 0 else {"window": "20"}
+        days = {"days": "3"} if seed % 4 == 0 else {"window": "30"}
         with two_worlds(
             site, clock, tavola.load(game), seed, (post[0], service) if seed % 4 == 0 else None, **days
         ) as pair:

@@ -261,7 +261,8 @@ class RoomScreens:
             self._draw_pieces(shared)
         self._write_chat(shared)
         shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
-        shared.scene = make_scene(before, pictures)
+        if pictures or shared.fragments is not before:  # what nobody here can notice ends no scene
+            shared.scene = make_scene(before, pictures)
 
     def _shared_slots(self, shared: SharedScreen) -> dict[str, str]:
         if self.room.state.match is None or self.room.state.phase == "over":
