@@ -44,10 +44,11 @@ UNEQUAL = (
     (re.compile(r'name="command_id" value="[^"]*"'), 'name="command_id"'),
     (re.compile(r"\b[0-9a-f]{16,}\b"), "digest"),
     (re.compile(r"/quiet/[\w.-]+"), "/quiet"),
-    (re.compile(r"(?:Guest|Gast|Invité|Ospite)\s+\d+"), "Guest"),
+    (re.compile(r'(?:Guest|Gast|Invité|Ospite)(?:\s+|",")\d+'), "Guest"),
     (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of what is shown, in which the room's code stands
 )
 """What is drawn at random, or follows from the room's code."""
+OUTBOX_HAS = "SELECT count(*) FROM outbox WHERE topic LIKE ?"
 OUTBOX_WAITS = "SELECT count(*) FROM outbox WHERE ended = ''"
 
 
@@ -230,7 +231,11 @@ class World:
         if self.post is None:
             return []
         box, service = self.post
-        wait_for(lambda: self.site.hub.store.rows(OUTBOX_WAITS)[0][0] == 0)
+        rows, due = self.site.hub.store.rows, self.room.state.dues.get(CARLA)
+        if due is not None:
+            topic = f"turn/{self.code}/{CARLA}/{due.number}%"
+            wait_for(lambda: rows(OUTBOX_HAS, (topic,))[0][0] == 2)
+        wait_for(lambda: rows(OUTBOX_WAITS)[0][0] == 0)
         sent = zip(box.recipients, box.letters, strict=True)
         letters = [letter for recipient, letter in sent if recipient == self.address]
         told = [f"{letter['Subject']}\n{text_of(letter)}\n{page_of(letter)}" for letter in letters[1:]]
@@ -303,7 +308,7 @@ class Pair:
 
     def step(self) -> bool:
         """Let time pass, and the same happen in both worlds, or what only the two who have secrets know of."""
-        self.clock.at += 1
+        self.clock.at += not self.worlds[0].room.state.settings.days  # a letter says how much time is left
         if self.worlds[0].talk is not None and self.dice.random() < 0.4:
             return self._whisper() if self.dice.random() < 0.7 else self._say_aloud()
         if self.dice.random() < 0.2:
