@@ -1,7 +1,7 @@
 """How much of a match somebody has seen: kept by person, so that any device of theirs knows it.
 
-`moment` is the number of actions that everyone could notice. Releases before counted secret steps, too, so that a number
-may be larger than the match is long: then all has been seen, and the next look puts it right.
+`moment` is the number of actions that everyone could notice. Earlier releases counted secret steps, too, so a number
+may be larger than the match is long: then all has been seen, and the next look corrects it.
 Of a live match `seen_at` is 0: it is none of those over days that he looks after.
 """
 
