@@ -69,7 +69,7 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
             log = newer.read(room.id)
             assert (len(log.events), log.fault) == (room.state.seq, "")
             assert newer.rows("SELECT title FROM room") == [("",)]
-            with pytest.raises(NewerDatabase, match="expected a database of version 4 at most, found version 5"):
+            with pytest.raises(NewerDatabase, match="expected a database of version 5 at most, found version 6"):
                 await asyncio.to_thread(open_store, url)
 
 
@@ -80,7 +80,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(url: str, monkeypatc
         with pytest.raises(BadDatabase, match="nowhere"):
             open_store(url)
     with contextlib.closing(cast(PostgresStore, open_store(url))) as store:
-        assert store.rows("SELECT number FROM version") == [(4,)]
+        assert store.rows("SELECT number FROM version") == [(5,)]
 
 
 def test_several_who_come_at_once_migrate_once(url: str, monkeypatch: pytest.MonkeyPatch):
@@ -91,7 +91,7 @@ def test_several_who_come_at_once_migrate_once(url: str, monkeypatch: pytest.Mon
         thread.start()
     for thread in threads:
         thread.join()
-    assert [store.rows("SELECT number FROM version") for store in stores] == [[(5,)]] * 4
+    assert [store.rows("SELECT number FROM version") for store in stores] == [[(6,)]] * 4
     for store in stores:
         store.close()
 
