@@ -19,8 +19,8 @@ def new_signing_key() -> bytes:
 
 
 def is_valid_key(secret: bytes) -> bool:
-    """True when that may be a key: whoever can guess it can be anybody."""
-    return len(secret) == KEY_BYTES and len(set(secret)) >= LEAST_DISTINCT_BYTES
+    """True when that may be a key: anyone who can guess it can be anybody. No random one is a text."""
+    return len(secret) == KEY_BYTES and len(set(secret)) >= LEAST_DISTINCT_BYTES and not secret.isascii()
 
 
 def signing_key_path(database: Path) -> Path:

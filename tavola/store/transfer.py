@@ -103,7 +103,7 @@ def _write_file(path: Path, content: Content) -> int:
         _insert_content(fresh, content)
         count = files.verify_database(fresh)
         if content.secret is not None:
-            write_private(signing_key_path(path), content.secret, like=path)
+            write_private(signing_key_path(path), content.secret, like=fresh)
     return count
 
 

@@ -40,7 +40,7 @@ def backup(database: Path, file: Path) -> int:
     with replacing(file) as fresh:
         _copy_database(database, fresh)
         rooms = verify_database(fresh)
-        _write_key(key, file)
+        _write_key(key, file, like=fresh)
     return rooms
 
 
@@ -55,11 +55,9 @@ def restore(file: Path, database: Path) -> Path | None:
     verify_database(file)
     key = key_beside(file)
     with contextlib.closing(lock_database(database)), replacing(database) as fresh:
-        if not database.exists():
-            check_replaceable_key(database)
         shutil.copyfile(file, fresh)
         kept = _move_aside(database, with_key=key is not None)
-        _write_key(key, database)
+        _write_key(key, database, like=fresh)
     return kept
 
 
@@ -119,9 +117,9 @@ def key_beside(database: Path) -> bytes | None:
     return read_signing_key(key) if os.path.lexists(key) else None
 
 
-def _write_key(key: bytes | None, target: Path) -> None:
+def _write_key(key: bytes | None, target: Path, like: Path) -> None:
     if key is not None:
-        write_private(signing_key_path(target), key, like=target)
+        write_private(signing_key_path(target), key, like)
 
 
 def _move_aside(database: Path, *, with_key: bool) -> Path | None:
@@ -141,7 +139,7 @@ def _move_aside(database: Path, *, with_key: bool) -> Path | None:
         with contextlib.suppress(FileNotFoundError):
             _beside(database, ending).replace(_beside(kept, ending))
     if not with_key:
-        _write_key(key_beside(database), kept)
+        _write_key(key_beside(database), kept, like=kept)
     sync_folder(database.parent)
     return kept
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tavola.store.refusals import BadDatabase, ForeignDatabase
+from tavola.store.signing_key import check_replaceable_key
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.schema import check_application
 
@@ -37,9 +38,12 @@ def recognise(path: Path) -> bool:
             )
     if found:
         check_database(path, may_be_empty=path.with_name(path.name + LOCK_SUFFIX).exists())
-    elif logs := [file for file in map(path.with_name, (f"{path.name}-wal", f"{path.name}-journal")) if _size(file)]:
-        raise BadDatabase(f"{logs[0]}: expected the database that it belongs to beside it: move it away")
-    return found
+        return True
+    for log in (path.with_name(path.name + ending) for ending in ("-wal", "-journal")):
+        if _size(log):
+            raise BadDatabase(f"{log}: expected the database that it belongs to beside it: move it away")
+    check_replaceable_key(path)
+    return False
 
 
 def check_database(path: Path, *, may_be_empty: bool = False) -> None:
