@@ -1,5 +1,6 @@
 """Arrows on the map: where one may be laid, what loops, and what the last loop is. Compiled."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

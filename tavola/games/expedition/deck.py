@@ -1,5 +1,6 @@
 """The deck: shuffled cards first, then what was put under it, in its order; and who holds which card. Compiled."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -5,7 +5,8 @@ Exchanges are numbered from 1 on, over all seats. A card in a hand came with the
 its seat's `newcomers` name, the latest alone; in which order they are laid or given back is seldom known, so each stays
 named as long as its card may be there, and those that were made last are kept.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -5,7 +5,8 @@ exchange none where that happened later. Of what is chosen unseen this is suppos
 a token for, nor one that he has exchanged for, while he has another. What others have put under the deck is redealt as
 unknown to them: they may know less than they do, never more.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -3,7 +3,8 @@
 An exact search over at most eight places: the shortest walk from each head through every set of them (Held and Karp,
 "A dynamic programming approach to sequencing problems", 1962), then the best way to share the whole set among three.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -1,5 +1,6 @@
 """Wand cards from a hand onto the wands (R8), and shields from a hand onto the table (R19). Compiled."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -1,5 +1,6 @@
 """Phase 3, healing: the King's cards are turned up one by one (R28 to R34). Compiled."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -5,7 +5,8 @@ with that back is lowered by one.
 
 What everybody saw of a face-down King card is a mark on the table, which moves with the card.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201
 
 import numpy as np
 

@@ -1,5 +1,6 @@
 """Phase 2, energy: the powers of the fairies and the shields of that phase (R12 to R18). Compiled."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -3,7 +3,8 @@
 First what the seat is sure of; then the hands and the places that hold shields, of shields alone; then any card for any
 place. Third seats' notes are redealt as none: they may know less than they do, never more.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

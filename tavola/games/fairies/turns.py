@@ -2,7 +2,8 @@
 
 No step calls the one that opens a turn again in a circle: each names the phase that is asked next.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -3,7 +3,8 @@
 The three sums of the rulebook differ, and each has its function: `attack` and `attack_of_three` (phase 2), `stars`
 (phase 3), `mana` (the end). `R…` cites RULES.md beside this file.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -1,5 +1,6 @@
 """Questions about boats and seats that rules and heuristics share. `R…` cites RULES.md beside this file."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201
 
 from tavola.core import compiled
 from tavola.games.lifeboats.components import BOATS, FIRST_LANES, OFFICER, SAILOR, SEATS, At, Phase

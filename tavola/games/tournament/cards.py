@@ -1,5 +1,6 @@
 """Cards in a hand, a pile or a note: a set of valued cards and a number of jokers. Compiled."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201
 
 import numpy as np
 

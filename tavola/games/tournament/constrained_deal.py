@@ -4,7 +4,8 @@ Most often a deal of anything has it already. Where none of a few has, each hand
 then anything. That favours some deals: so cards change places at random wherever both hands still hold what they must,
 until nothing tells how it began. Jokers are told apart in this, as in a pack that is shuffled.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

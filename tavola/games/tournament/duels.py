@@ -1,5 +1,6 @@
 """A duel: fight or forfeit, four boxes filled face down, all cards turned, what follows from them. Compiled."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

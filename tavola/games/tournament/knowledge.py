@@ -2,7 +2,8 @@
 
 A note never says more than is certain: for each card that leaves a hand unseen, every note that it may have been goes.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

@@ -4,7 +4,8 @@ Certain are the cards noted and those that stand in offers whispered to the seat
 cried offers holds, that duellists have a full set, and which cards may lie on the discard pile. What others know,
 what they are building, and what they whisper to each other is redealt as nothing, or as anything that can be.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 

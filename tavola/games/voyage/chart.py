@@ -1,5 +1,6 @@
 """Questions about the chart that rules and heuristics of Voyage share: sets of cells, and ways over it."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201
 
 import numpy as np
 

@@ -4,7 +4,6 @@ One card is offered for another, for sous, or sous for a card; where it helps a 
 the other side may gain is not seen: a card is worth to it what it is worth to most, more where somebody cries for it.
 Each time a seat offers again in a round it leaves the other side a greater part.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
 
 import numpy as np
 

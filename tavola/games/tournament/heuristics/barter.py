@@ -2,7 +2,6 @@
 
 Two cries of a seat stand at most: it withdraws the older one before it cries again, and what it would regret by now.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
 
 import numpy as np
 

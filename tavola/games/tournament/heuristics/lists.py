@@ -1,5 +1,4 @@
 """How good the actions of a duel look: what is laid on the boxes, pointed at, and bought."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
 
 import numpy as np
 

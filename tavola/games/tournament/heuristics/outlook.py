@@ -1,5 +1,4 @@
 """The outlook: what a position is worth to every seat, and what cries tell of hands."""
-# mypy: allow-untyped-defs, no-check-untyped-defs
 
 import numpy as np
 

@@ -3,7 +3,6 @@
 Bargains are taken as far as they are worth while; who has more than one of a kind cries one for a kind that he lacks,
 for sous that share the gain. A plan would cost three times all the rest of a playout.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
 
 import numpy as np
 

@@ -5,7 +5,6 @@ set wins a duel follows exactly from the chances of its four boxes (R21), and th
 another probably holds of that kind, of which he lays the best. Each further set counts less, since another duel must
 come to it. Whatever card it is lets a hand last longer, and who lacks a set at his duel will win nothing any more.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
 
 import numpy as np
 

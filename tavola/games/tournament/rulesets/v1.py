@@ -2,7 +2,8 @@
 
 What went over was noted way by way, so what left a hand came off after what had entered it.
 """
-# mypy: allow-untyped-defs, no-check-untyped-defs
+# mypy: no-check-untyped-defs
+# ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 
