@@ -31,9 +31,9 @@ class Limits:
     address may do is counted too, generously, because a school or a family shares one. `work_an_address` is what is
     worked out for one address, by whatever requests; `work_in_standing` what somebody who has played here to the end
     may have besides, when others have used up the address that he shares; so are `posts_in_standing` to
-    `posts_an_address`, of which each costs its part of `POST_PRICES`, and `…_of_a_player` to the lines and
-    messages of an address, for people who sit in the room. `visits_an_address`: notes of how far somebody without a seat has seen a match over days.
-    `connections` are those of one
+    `posts_an_address`, of which each costs its part of `POST_PRICES`, and `…_of_a_player` to the lines and messages of
+    an address, for people who sit in the room. `visits_an_address`: notes of how far somebody without a seat has seen
+    a match over days. `connections` are those of one
     address; `letters` with links those that one address may ask for, `exports` those of all that is known of somebody;
     `headers` and `arriving` the times that a request, and one with a body, may take to arrive, `stalled` that
     between two pieces of a body; `unread` how long somebody may leave what he is sent. `bodies_an_address` and
