@@ -242,7 +242,7 @@ async def test_the_clock_shown_is_that_of_who_came_back(path: Path):
         await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
         anew = room.caretaker.deadline(seat)
         assert anew > before
-        for _ in range(3):
+        for _ in range(2):
             await asyncio.sleep(0.01)
             await room.execute(PEOPLE[seat], Leave(new_command_id()))
             await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
