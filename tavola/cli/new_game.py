@@ -1,6 +1,7 @@
 """`tavola new-game NAME`: a complete small game to change into yours."""
 
 import keyword
+import os
 import re
 import shlex
 from pathlib import Path
@@ -75,14 +76,14 @@ def new_game(name: str, package: Path | None = None) -> Path:
     _check_name(name)
     home = TEMPLATE.parent if package is None else package
     folder = home / name
-    if folder.exists():
+    if os.path.lexists(folder):
         raise BadName(f"{folder} exists already: expected a name that is not taken")
     for path in sorted(TEMPLATE.rglob("*")):
         if path.suffix in SUFFIXES:
             copy = folder / path.relative_to(TEMPLATE)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(_rename_template(path.read_text(encoding="utf-8"), name, package is None), encoding="utf-8")
-    if package is not None and not (package / "pyproject.toml").exists():
+    if package is not None and not os.path.lexists(package / "pyproject.toml"):
         (package / "pyproject.toml").write_text(PROJECT.format(name=name), encoding="utf-8")
     return folder
 

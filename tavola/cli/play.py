@@ -11,6 +11,7 @@ import numpy as np
 from tavola.bots.outside.player import hear_match
 from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, seed_option
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, stream
+from tavola.core.outputs import check_output
 from tavola.show.cards import Words
 from tavola.show.speech import Say
 
@@ -47,6 +48,8 @@ def command(
     match = game.match(rules=rules, **options)
     if seat >= match.players:
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
+    if file is not None:
+        _check_record(file)
     sitting = TerminalMatch(match, seat, seed, bots, name, language)
     try:
         sitting.play()
@@ -55,6 +58,14 @@ def command(
             ending = "" if match.over else "; the match was left here, unfinished\n"
             _write_record(file, str(match.record(sitting.names)) + ending)
             click.echo(sitting.say("The record is in {file}.", file=file))
+
+
+def _check_record(file: str) -> None:
+    """Refuse to write a record over anything but a record, before the match begins."""
+    try:
+        check_output(Path(file), "game: ")
+    except OSError as error:
+        raise click.FileError(file, f"expected a file that can be written, {error.strerror}") from error
 
 
 def _write_record(file: str, text: str) -> None:

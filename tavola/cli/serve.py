@@ -261,7 +261,7 @@ def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> N
 
 
 def _open_or_refuse(database: Path | str) -> str:
-    """Return the program that keeps the database; refuse one that cannot be opened."""
+    """Return the program that keeps the database; refuse one that cannot be opened, or whose key is damaged."""
     from tavola.store import open_store
 
     if isinstance(database, Path):
@@ -270,4 +270,5 @@ def _open_or_refuse(database: Path | str) -> str:
         except OSError as error:
             raise click.FileError(str(database), f"expected a folder that can be made, {error.strerror}") from error
     with contextlib.closing(open_store(database)) as store:
+        store.signing_key()
         return store.backend

@@ -88,6 +88,7 @@ class Club:
     def __init__(self, hub: Hub) -> None:
         self.hub, self.store = hub, hub.store
         self.directory = Directory(hub.store)
+        self._signed_challenges: tickets.Challenges | None = None
         self.postman: Postman | None = None
         self.pusher: Pusher | None = None
         self._carriers: list[Postman] = []
@@ -201,17 +202,23 @@ class Club:
         self.ring()
         return entry
 
+    async def _challenges(self) -> tickets.Challenges:
+        """Return what signs the challenges of this site, whichever worker is asked."""
+        if self._signed_challenges is None:
+            key = await asyncio.to_thread(self.store.signing_key)
+            self._signed_challenges = tickets.Challenges(key, passkeys.TIMEOUT)
+        return self._signed_challenges
+
     async def request_options(self, origin: Origin) -> dict[str, Any]:
         """Return what a browser needs to show a passkey of this site."""
-        challenge = tickets.new_secret()
-        await self.store.transact(lambda execute: tickets.issue(execute, challenge, "enter", passkeys.TIMEOUT))
-        return passkeys.request_options(origin, challenge)
+        return passkeys.request_options(origin, (await self._challenges()).issue())
 
     async def enter_by_passkey(self, origin: Origin, guest: Guest, answer: dict[str, Any]) -> Entry | str:
         """Sign in whoever shows a passkey; return the secret of a link that asks first where a guest has something."""
         challenge = passkeys.challenge_of(answer)
         known = await self._known_passkey(answer)
-        if await self.store.transact(lambda execute: tickets.redeem(execute, challenge, "enter")) is None:
+        challenges = await self._challenges()
+        if not challenges.is_good(challenge):
             raise UsedTicket
         if known is None:
             raise BadPasskey
@@ -220,6 +227,7 @@ class Club:
         asks = await self.has_something(guest)
 
         def work(execute: Execute) -> Entry | ClubRefusal | None:
+            challenges.use(execute, challenge)
             values = shown.sign_count, time.time(), shown.id
             execute("UPDATE passkey SET sign_count = ?, used_at = ? WHERE id = ?", values)
             return None if asks else self.enter(execute, account, guest, brings=False)

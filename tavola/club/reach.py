@@ -41,6 +41,24 @@ ENDPOINT = re.compile(r"https://[!-~]+", re.ASCII)
 NAME = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
 """A host's name with a dot in it: what has none is of a network, not of the internet."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+UNICAST = ipaddress.ip_network("2000::/3")
+"""All of IPv6 that is given to anybody on the internet: local, reserved and old kinds of addresses lie outside."""
+SPECIAL = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+            *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
+            *("192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+            *("224.0.0.0/4", "240.0.0.0/4"),
+            *("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"),
+        ),
+    )
+)
+"""The networks in IANA's registries of special-purpose addresses, IPv4 and within `UNICAST`, and multicast.
+
+Python's own list leaves some out, and differs from one release to the next.
+"""
 RESOLVERS = ThreadPoolExecutor(4, "push-names")
 """Threads for names that may be slow on purpose: the site's own wait for none of them."""
 IPAddress = IPv4Address | IPv6Address
@@ -69,7 +87,9 @@ def is_public(address: IPAddress) -> bool:
         inner = _inner(address)
         if inner is not None:
             return is_public(inner)
-    return address.is_global and not address.is_multicast and not address.is_reserved
+        if address not in UNICAST:
+            return False
+    return not any(address in network for network in SPECIAL)
 
 
 def _inner(address: IPv6Address) -> IPv4Address | None:

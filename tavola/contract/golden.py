@@ -15,13 +15,16 @@ replay for ever.
 """
 
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 
 from tavola.contract.samples import states_of
+from tavola.core.errors import ForeignFile
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, perft
@@ -34,6 +37,7 @@ MOST_NODES = 2_000
 """Perft stops at the first depth that counts more."""
 DEEPEST = 6
 HASH_DIGITS = 16
+GOLDEN_BEGINNING = re.compile(rb'; |game: |<svg [^>]*class="picture \w+ board-')
 
 
 def golden_text(game: Game, name: str) -> str:
@@ -47,10 +51,16 @@ def golden_names(game: Game) -> tuple[str, ...]:
 
 
 def write_goldens(game: Game) -> list[str]:
-    """Write them into the folder of the game; return the names of those that changed, removed pictures too."""
+    """Write them into the folder of the game; return the names of those that changed, removed pictures too.
+
+    `ForeignFile` when there is a file of such a name that is no golden: then nothing is written.
+    """
     folder = game.folder / "golden"
     folder.mkdir(exist_ok=True)
-    old = [path for path in folder.glob("*.svg") if path.name not in golden_names(game)]
+    for name in golden_names(game):
+        if os.path.lexists(folder / name) and not _is_golden(folder / name):
+            raise ForeignFile(f"{folder / name}: expected a golden, found another file: move it away")
+    old = [path for path in folder.glob("*.svg") if path.name not in golden_names(game) and _is_golden(path)]
     for path in old:
         path.unlink()
     changed = [path.name for path in old]
@@ -60,6 +70,12 @@ def write_goldens(game: Game) -> list[str]:
             path.write_text(text, encoding="utf-8")
             changed.append(name)
     return changed
+
+
+def _is_golden(path: Path) -> bool:
+    """True for a file that begins as one that was written here."""
+    with path.open("rb") as stream:
+        return GOLDEN_BEGINNING.match(stream.read(1000)) is not None
 
 
 def _whole_match(game: Game, players: int) -> Match:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from tavola.contract.golden import middle_view
 from tavola.core.game import Game
+from tavola.core.outputs import check_output
 from tavola.games import load, names
 from tavola.show.board import drawing
 from tavola.show.speech import Say
@@ -21,6 +22,7 @@ from tavola.show.svg import tag
 
 WIDEST = 720
 """Pixels of a board on the sheet; a smaller one has its own size."""
+BEGINNING = '<!doctype html>\n<meta charset="utf-8"><title>Boards</title>'
 STYLE = """
 body { font: 16px/1.4 sans-serif; margin: 24px; background: light-dark(#fff, #1b1b1b); color-scheme: light dark }
 section { display: flex; flex-wrap: wrap; gap: 20px; align-items: start }
@@ -32,12 +34,12 @@ iframe { border: 1px solid #8888; display: block }
 def contact_sheet(games: Sequence[Game]) -> str:
     """Return a whole page in HTML with all boards of `games`, in the middle of the match that their goldens tell."""
     body = Markup("").join(part for game in games for part in (tag("h1", game.title), tag("section", *_figures(game))))
-    head = Markup('<meta charset="utf-8"><title>Boards</title>') + tag("style", Markup(STYLE))
-    return f"<!doctype html>\n{head}\n{body}\n"
+    return f"{BEGINNING}{tag('style', Markup(STYLE))}\n{body}\n"
 
 
 def write_sheet(path: Path, games: Sequence[Game]) -> None:
-    """Write the page into a file; `OSError` where that cannot be."""
+    """Write the page into a file; `OSError` where that cannot be, `ForeignFile` over one that is no such page."""
+    check_output(path, BEGINNING)
     path.write_text(contact_sheet(games), encoding="utf-8")
 
 

@@ -15,6 +15,7 @@ import fcntl
 import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -46,6 +47,8 @@ nothing compiled."""
 RULESETS = "rulesets/*.py"
 """What earlier versions of a game's rules had otherwise, a file each: nothing of the present ones depends on them."""
 HASH_DIGITS = 20
+COMPILED_FILE = re.compile(r"^lock$|\.(?:nbi|nbc|compiling|played|all)(?:\.tmp\.\w+)?$")
+"""The files in the cache: Numba's, our lock and the marks of games that are compiled."""
 MONTH = 30 * 24 * 3600  # seconds
 UNCOMPILED = bool(config.DISABLE_JIT)
 
@@ -335,8 +338,14 @@ def forget_old(root: Path) -> None:
     """Remove what was compiled from sources that nobody has used for a month."""
     for folder in root.glob("[0-9a-f]" * HASH_DIGITS):
         with suppress(FileNotFoundError):  # another process may be at it
-            if time.time() - folder.stat().st_mtime > MONTH:
+            if time.time() - folder.stat().st_mtime > MONTH and _holds_only_compiled(folder):
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _holds_only_compiled(folder: Path) -> bool:
+    """True for a folder of this cache: `TAVOLA_CACHE` may be one that holds other things, too."""
+    files = [path for path in folder.rglob("*") if not path.is_dir()]
+    return bool(files) and all(COMPILED_FILE.search(path.name) for path in files)
 
 
 def compiled_sources(home: Path | None = None, upper: str = "") -> list[Path]:

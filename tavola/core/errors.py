@@ -21,6 +21,10 @@ class BadPosition(Refusal):
     """A position document that is malformed, or that no match could reach by its pieces."""
 
 
+class ForeignFile(Refusal):
+    """A file that another program or a person wrote: it is not written over."""
+
+
 class BadRecord(Refusal):
     """A match record that cannot be read, or does not replay under the rules it names."""
 

@@ -24,6 +24,8 @@ from tavola.core import Refusal
 from tavola.core.fields import short_repr
 from tavola.lab.engines import Engine, Work
 
+LONGEST_HEAD = 1_000_000
+"""Bytes of the first line at most."""
 T = TypeVar("T")
 Header = Mapping[str, Any]
 
@@ -38,17 +40,21 @@ class Results(Generic[T]):
     def __init__(self, path: Path, head: Header, kind: Any) -> None:
         self.path, self.finished = path, dict[int, T]()
         self._line: Any = msgspec.defstruct("Line", [("chunk", int), ("result", kind)], forbid_unknown_fields=True)
-        self._file = self._open_locked()
+        encoded = msgspec.json.encode(head) + b"\n"
+        self._file = self._open_locked(encoded)
         try:
-            self._load(msgspec.json.encode(head) + b"\n")
+            self._load(encoded)
         except BaseException:
             self.close()
             raise
 
     def add(self, chunk: int, result: T) -> None:
         """Write a chunk that was done; the line is with the system when this returns."""
+        self._write(msgspec.json.encode({"chunk": chunk, "result": result}) + b"\n")
+
+    def _write(self, line: bytes) -> None:
         try:
-            self._file.write(msgspec.json.encode({"chunk": chunk, "result": result}) + b"\n")
+            self._file.write(line)
             self._file.flush()
         except OSError as error:
             raise BadResults(f"{self.path}: expected room for a result, {error.strerror}") from error
@@ -57,8 +63,11 @@ class Results(Generic[T]):
         """Let others have the file."""
         self._file.close()
 
-    def _open_locked(self) -> BinaryIO:
+    def _open_locked(self, head: bytes) -> BinaryIO:
+        """Open the file to write, made if it is not there; one that is not of this run stays as it is."""
         try:
+            if os.path.lexists(self.path):
+                self._recognise(head)
             file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
         except OSError as error:
             raise BadResults(f"{self.path}: expected a file that can be written, {error.strerror}") from error
@@ -75,7 +84,7 @@ class Results(Generic[T]):
         if head.startswith(text):  # nothing, or a head that was torn
             text = head
             self._file.seek(0)
-            self._file.write(head)
+            self._write(head)
         first, *lines = text.splitlines(keepends=True)
         self._check_header(first, head)
         whole = len(first) + sum(
@@ -83,6 +92,15 @@ class Results(Generic[T]):
         )
         self._file.truncate(whole)
         self._file.seek(whole)
+
+    def _recognise(self, head: bytes) -> None:
+        """Look at a file that is there: it holds the head of this run, or the beginning of it."""
+        if not self.path.is_file() or not self.path.stat().st_size:
+            raise BadResults(f"{self.path}: expected a file of results, or none, found an empty one or no file")
+        with self.path.open("rb") as stream:
+            first = stream.readline(LONGEST_HEAD)
+        if not head.startswith(first):
+            self._check_header(first, head)
 
     def _check_header(self, line: bytes, head: bytes) -> None:
         try:

@@ -69,9 +69,12 @@ class OutsideBots:
             self._pool.submit(self._finish, player, match.view(seat), match.standing())
 
     def close(self) -> None:
-        """Wait for the decisions under way, and end all programs."""
+        """End all programs. Decisions under way are not waited for: what they were to be is random."""
+        players = [*(player for _, player in self._players.values()), *self._finishing]
+        for player in players:
+            player.stop()
         self._pool.shutdown(cancel_futures=True)
-        for player in (*(player for _, player in self._players.values()), *self._finishing):
+        for player in players:
             player.close()
         self._players.clear()
         self._finishing.clear()

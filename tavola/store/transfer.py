@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from tavola.store.backends import is_postgres_url, postgres_module
 from tavola.store.club_tables import FILL_TABLES, StoredTables, stored_tables
-from tavola.store.files import replace_durably, write_private
+from tavola.store.files import write_private
 from tavola.store.refusals import BadDatabase
-from tavola.store.signing_key import load_signing_key, signing_key_path
+from tavola.store.signing_key import check_replaceable_key, signing_key_path
 from tavola.store.sqlite import backup as files
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.schema import database_error, prepare_schema
@@ -44,6 +44,7 @@ def backup(database: Path | str, file: Path) -> int:
     """
     if not is_postgres_url(database):
         return files.backup(Path(database), file)
+    files.check_target(file)
     with contextlib.closing(postgres_module().PostgresReader.open(str(database))) as reading:
         return _write_file(file, Content.of(reading, reading.signing_key()))
 
@@ -56,7 +57,7 @@ def restore(file: Path, database: Path | str) -> Path | None:
     if not is_postgres_url(database):
         return files.restore(file, Path(database))
     with contextlib.closing(SqliteReader.open(file)) as reading:
-        postgres_module().fill_database(str(database), *Content.of(reading, _signing_key_of(file)))
+        postgres_module().fill_database(str(database), *Content.of(reading, files.key_beside(file)))
     return None
 
 
@@ -83,40 +84,26 @@ def _open_source(source: Path | str) -> Iterator[Content]:
     if not path.is_file():
         raise BadDatabase(f"{path}: expected a Tavola database, found none")
     with contextlib.closing(SqliteStore.open(path)), contextlib.closing(SqliteReader.open(path)) as lying:
-        yield Content.of(lying, _signing_key_of(path))
-
-
-def _signing_key_of(path: Path) -> bytes | None:
-    """Return the key beside a file, None if there is none."""
-    return load_signing_key(path) if signing_key_path(path.resolve()).is_file() else None
+        yield Content.of(lying, files.key_beside(path))
 
 
 def _write_new_file(path: Path, content: Content) -> int:
     """Make a database file where there is none; return its number of rooms."""
-    if path.exists() and path.stat().st_size:
-        raise BadDatabase(f"{path}: expected no database there yet, found one")
-    lock = lock_database(path)
-    try:
+    with contextlib.closing(lock_database(path)):
+        if path.exists() and path.stat().st_size:
+            raise BadDatabase(f"{path}: expected no database there yet, found one")
+        check_replaceable_key(path)
         log_ends.log_ends_path(path).unlink(missing_ok=True)
         return _write_file(path, content)
-    finally:
-        lock.close()
 
 
 def _write_file(path: Path, content: Content) -> int:
     """Write a database aside and, when it has been checked, give it its name; return its number of rooms."""
-    fresh = path.with_name(path.name + files.NEW_SUFFIX)
-    try:
-        files.new_private_file(path)
+    with files.replacing(path) as fresh:
         _insert_content(fresh, content)
         count = files.verify_database(fresh)
         if content.secret is not None:
-            write_private(signing_key_path(path), content.secret)
-        replace_durably(fresh, path)
-    except OSError as error:
-        raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
-    finally:
-        files.delete_database_files(fresh)
+            write_private(signing_key_path(path), content.secret, like=fresh)
     return count
 
 

@@ -1,13 +1,14 @@
 """The needs of every handler, in one place: the hub, who visits, the limits, and the screens of the rooms."""
 
 import asyncio
+import functools
 import json
 import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from starlette.datastructures import UploadFile
@@ -21,8 +22,8 @@ from tavola.live import Hub, Room
 from tavola.live.log.people import clean_name, command_key
 from tavola.store import Conflict
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import client_network
-from tavola.web.door.limits import Limits, networks_around, share_of
+from tavola.web.door.guard import SAFE_METHODS, client_network
+from tavola.web.door.limits import Limits, RateLimiter, networks_around, post_price, share_of
 from tavola.web.door.once import Answers
 from tavola.web.door.refusals import Malformed, NoCookies, TooFast
 from tavola.web.door.visitor import PLAYED_COOKIE, Visitor, Visitors
@@ -42,6 +43,22 @@ COOKIE_CHECK = "/cookie-check"
 """The beginning of addresses to which a visitor without a cookie comes after a form, to see whether he has one now."""
 MOST_KNOWN_ROOMS = 50_000
 """Pairs of visitor and room that are remembered."""
+
+
+class Shared(NamedTuple):
+    """A budget that all of an address share, and a small one that people in good standing have for themselves."""
+
+    shared: RateLimiter
+    own: RateLimiter
+
+    def take(self, network: str, own: str, price: int = 1) -> None:
+        """Take from the shared budget, or from the one of `own`, empty for nobody; `TooFast` when both are used up."""
+        try:
+            self.shared.take(network, price)
+        except TooFast:
+            if not own:
+                raise
+            self.own.take(own, price)
 
 
 @dataclass
@@ -64,14 +81,16 @@ class Site:
             rate("posts", limits.posts),
             rate("openings", limits.openings_an_address),
         )
+        self._posts = Shared(rate("posts_an_address", limits.posts_an_address), rate("own", limits.posts_in_standing))
+        self._lines = Shared(rate("lines", limits.lines_an_address), rate("own_lines", limits.lines_of_a_player))
+        self._messages = Shared(
+            rate("messages", limits.messages_an_address), rate("own_messages", limits.messages_of_a_player)
+        )
+        self.visit_limiter = rate("visits", limits.visits_an_address)
         self.room_limiter = rate("rooms", limits.rooms)
         self.room_limiter_an_address = rate("rooms_an_address", limits.rooms_an_address)
         self.unknown_room_limiter = rate("unknown", limits.unknown_rooms)
         self.letter_limiter, self.export_limiter = rate("letters", limits.letters), rate("exports", limits.exports)
-        self.chat_limiter, self.message_limiter = (
-            rate("lines", limits.lines_an_address),
-            rate("messages", limits.messages_an_address),
-        )
         self.open_sockets = self.counters.gauge("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
@@ -82,6 +101,19 @@ class Site:
     def club(self) -> Club:
         """The accounts of the site."""
         return Club(self.hub)
+
+    def count_post(self, asked: HTTPConnection) -> None:
+        """Count a form that is sent, for the visitor and by its price for the address; `TooFast` for too many."""
+        self.post_limiter.take(visitor_of(asked).id)
+        self._posts.take(client_network(asked), self.visitors.standing(asked), post_price(asked.url.path))
+
+    def count_line(self, asked: HTTPConnection, room: Room, person: str) -> None:
+        """Count a line of talk for the address; who sits in the room has some of their own. `TooFast` for too many."""
+        self._lines.take(client_network(asked), own_key(room, person))
+
+    def count_message(self, asked: HTTPConnection, room: Room, person: str) -> None:
+        """Count a message on a socket likewise."""
+        self._messages.take(client_network(asked), own_key(room, person))
 
     def count_room(self, asked: HTTPConnection) -> None:
         """Count a room that a visitor opens, for himself and for his address; `TooFast` where there are too many."""
@@ -166,6 +198,11 @@ class Site:
         return self.room_screens[room]
 
 
+def own_key(room: Room, person: str) -> str:
+    """Return what counts the own budget of somebody who sits in a room; empty for all others."""
+    return f"{person} {room.id}" if room.state.seat_of(person) is not None else ""
+
+
 def site_of(asked: HTTPConnection) -> Site:
     """The site a request came to."""
     return asked.app.state.site  # type: ignore[no-any-return]
@@ -245,14 +282,17 @@ def number_of(fields: Fields, name: str, otherwise: str | None = None) -> int:
 
 
 def limit_posts(handler: Handler) -> Handler:
-    """A handler of a form: a visitor may send only so many, and one that is sent twice is carried out once.
+    """Limit the forms that a visitor and an address send to a handler, and carry out one that is sent twice once.
 
     The pages' own forms have a `command_id`, and pages set a cookie: where such a form comes without one, `NoCookies`.
     """
 
+    @functools.wraps(handler)
     async def limited(request: Request) -> Response:
+        if request.method in SAFE_METHODS:
+            return await handler(request)
         site, visitor = site_of(request), visitor_of(request)
-        site.post_limiter.take(visitor.id)
+        site.count_post(request)
         fields = await form_of(request)
         token = fields.get("command_id") or request.headers.get("x-command-id", "")
         if (token or "with_cookies" in fields) and not request.cookies:

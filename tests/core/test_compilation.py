@@ -178,12 +178,16 @@ def test_sources_hash_depends_on_contents_and_places(tmp_path: Path):
 
 def test_what_was_compiled_long_ago_is_forgotten(tmp_path: Path):
     names = old, used, other = "0" * 20, "1" * 20, "matches"
+    foreign = "2" * 20
     for name in names:
         (tmp_path / name / "rules").mkdir(parents=True)
-    for name in (old, other):
+        (tmp_path / name / "rules" / "apply.nbi").touch()
+    (tmp_path / foreign).mkdir()
+    (tmp_path / foreign / "letters.txt").write_text("not ours")
+    for name in (old, other, foreign):
         os.utime(tmp_path / name, (time.time() - 40 * 24 * 3600,) * 2)
     forget_old(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [used, other]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [used, foreign, other]
 
 
 # Two processes that write at once

@@ -15,8 +15,9 @@ import msgspec
 import pytest
 
 import tavola
+from tavola.bots.outside import player
 from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, happened_documents
-from tavola.core import Moment, Refusal
+from tavola.core import CHANCE, Moment, Refusal
 from tavola.live import Room, Settings
 from tavola.live import outside as outside_bots
 from tavola.live.protocol import AddBot, Fill, Play
@@ -269,3 +270,50 @@ async def test_a_program_whose_match_has_just_ended_ends_with_the_server(
     end_programs()
     assert len(started) == 2
     assert all(process.poll() is not None for process in started)
+
+
+FOR_ANOTHER_PROMPT = """
+import time
+while True:
+    print('{"type": "play", "prompt_id": 0, "code": "x"}', flush=True)
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.process
+def test_a_program_that_answers_another_decision_again_and_again_has_one_time_for_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Also one that writes faster than it is read: what lies there already is late, too."""
+    monkeypatch.setattr(player, "STARTING", 0.5)
+    for text in (FOR_ANOTHER_PROMPT, FOR_ANOTHER_PROMPT.replace("    time.sleep(0.01)\n", "")):
+        (tmp_path / "writer.py").write_text(text)
+        bot = Outside("exec", f"{sys.executable} {tmp_path / 'writer.py'}", 500).player()
+        match = tavola.load("lifeboats").match()
+        while CHANCE in match.to_act:
+            match.play(match.legal_numbers(CHANCE)[0])
+        seat = match.to_act[0]
+        assert bot.choose(match.view(seat)) in match.view(seat).legal
+        assert bot.faults == ["the time for a decision ran out"]
+        bot.close()
+
+
+@pytest.mark.process
+@run_in_loop
+async def test_a_server_that_stops_waits_for_no_program(tmp_path: Path):
+    """It has an hour for its decision, and what it has started keeps its pipe open when it is ended itself."""
+    (tmp_path / "silent.py").write_text(
+        "import subprocess, sys, time\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)'], start_new_session=True)\n"
+        "open(sys.argv[1], 'w').close()\ntime.sleep(3600)\n"
+    )
+    asked = tmp_path / "asked"
+    outside = {"silent": Outside("exec", f"{sys.executable} {tmp_path / 'silent.py'} {asked}", 3_600_000)}
+    async with open_hub(tmp_path / "tavola.sqlite", outside=outside) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
+        await room.execute(ADA, Fill(new_command_id(), "silent"))
+        for _ in range(50):
+            if asked.exists() or room.prompt_id(0) is None:
+                break
+            await play_legal(room, ADA)
+        await wait_until(asked.exists, 60)

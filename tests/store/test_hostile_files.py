@@ -126,13 +126,13 @@ def test_the_key_is_synced_before_it_has_its_name(path: Path, monkeypatch: pytes
 
 
 def test_database_and_key_are_their_owners_alone(path: Path):
-    path.touch(0o666)
+    filled(path)
     path.chmod(0o666)
     before = os.umask(0)
     try:
         store = open_store(path)
         load_signing_key(path)
-        asyncio.run(store.append("bakvin", said(3)))
+        asyncio.run(store.append("solrum", said(3)))
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
         store.close()
     finally:

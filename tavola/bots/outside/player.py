@@ -15,6 +15,7 @@ import re
 import shlex
 import sys
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -122,6 +123,7 @@ class OutsidePlayer:
         self._heard: list[Heard] = []
         self._told = self._prompts = self._starts = 0
         self._program: Program | None = None
+        self._stopping = False
 
     def hear(self, match: Match, seat: int, until: int | None = None) -> None:
         """Let it hear what its seat has heard since, up to action number `until`."""
@@ -154,6 +156,12 @@ class OutsidePlayer:
             with _lock:
                 _idle[self.outside].append(program)
 
+    def stop(self) -> None:
+        """Let nobody wait for its program any more, from any thread: a decision under way is replaced at once."""
+        self._stopping = True
+        if (program := self._program) is not None:
+            program.stop()
+
     def close(self) -> None:
         """End its program: the match is not played on."""
         if self._program is not None:
@@ -165,20 +173,23 @@ class OutsidePlayer:
         return self.outside.limit / 1000
 
     def _ask(self, view: View) -> int:
-        fresh = self._program is None
+        seconds = self._seconds + STARTING * (self._program is None)
         program = self._program = self._program or self._start()
+        if self._stopping:
+            program.stop()
+        deadline = time.monotonic() + seconds
         try:
             program.tell(self._state(view), self._seconds)
-            answer = self._answer(program, self._seconds + STARTING * fresh)
+            answer = self._answer(program, deadline)
         except ProgramFault:
             self.close()
             raise
         return self._number(view, program, answer.code)
 
-    def _answer(self, program: Program, seconds: float) -> Answer:
-        """Return the answer to this decision; what was written to an earlier one is passed over."""
+    def _answer(self, program: Program, deadline: float) -> Answer:
+        """Return the answer to this decision; what was written to an earlier one is passed over, and gains no time."""
         while True:
-            line = program.next_line(seconds)
+            line = program.next_line(deadline - time.monotonic())
             try:
                 answer = _answers.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:

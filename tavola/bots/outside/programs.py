@@ -16,6 +16,7 @@ from tavola.core import Refusal
 
 LONGEST_LINE = 65_536
 """Bytes of an answer."""
+LATE = "the time for a decision ran out"
 
 
 class NoProgram(Refusal):
@@ -48,6 +49,8 @@ class Program:
         for end in (self._input, self._output):
             os.set_blocking(end, False)
         self._read = b""
+        self._stop_heard, self._stop_told = os.pipe()
+        self._stop_ends = [self._stop_heard, self._stop_told]
 
     def ask(self, line: bytes, seconds: float) -> bytes:
         """Write a line and return the next one that the program writes, within so many seconds."""
@@ -68,18 +71,25 @@ class Program:
                 raise ProgramFault(f"the program has ended{self._status()}") from error
 
     def next_line(self, seconds: float) -> bytes:
-        """Return the next line that the program writes, without its end."""
+        """Return the next line that the program writes, without its end; one that is there already is late, too."""
         deadline = time.monotonic() + seconds
+        if seconds <= 0:
+            raise ProgramFault(LATE)
         while b"\n" not in self._read:
             self._await(self._output, selectors.EVENT_READ, deadline)
             part = os.read(self._output, LONGEST_LINE)
             if not part:
                 raise ProgramFault(f"the program has ended{self._status()}")
             self._read += part
-            if len(self._read) > LONGEST_LINE:
+            if len(self._read) > LONGEST_LINE and b"\n" not in self._read:
                 raise ProgramFault(f"a line of more than {LONGEST_LINE} bytes: expected a short answer")
         line, _, self._read = self._read.partition(b"\n")
         return line
+
+    def stop(self) -> None:
+        """Wait for it no longer, in whichever thread: what it is asked for is a `ProgramFault` from now on."""
+        with contextlib.suppress(OSError):
+            os.write(self._stop_told, b".")
 
     def close(self) -> None:
         """End the program and all that it has started."""
@@ -90,12 +100,18 @@ class Program:
             if end is not None:
                 with contextlib.suppress(OSError):
                     end.close()
+        while self._stop_ends:
+            os.close(self._stop_ends.pop())
 
     def _await(self, end: int, event: int, deadline: float) -> None:
         with selectors.DefaultSelector() as selector:
             selector.register(end, event)
-            if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise ProgramFault("the time for a decision ran out")
+            selector.register(self._stop_heard, selectors.EVENT_READ)
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+        if not ready:
+            raise ProgramFault(LATE)
+        if any(key.fd == self._stop_heard for key, _ in ready):
+            raise ProgramFault("the server is stopping")
 
     def _status(self) -> str:
         """Return how it ended, once the system knows: it may have closed its output only."""

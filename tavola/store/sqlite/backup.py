@@ -4,16 +4,19 @@ Without the key, nobody would be known any more: hosts would lose their rooms an
 """
 
 import contextlib
+import itertools
 import os
 import shutil
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from tavola.store.files import PRIVATE_MODE, replace_durably, sync_folder
-from tavola.store.refusals import BadDatabase
-from tavola.store.signing_key import signing_key_path
+from tavola.store.files import new_file_beside, replace_durably, sync_folder, write_private
+from tavola.store.refusals import BadDatabase, BusyDatabase
+from tavola.store.signing_key import KEY_SUFFIX, check_replaceable_key, read_signing_key, signing_key_path
 from tavola.store.sqlite import log_ends
+from tavola.store.sqlite.recognition import check_database, connect_immutable, recognise
 from tavola.store.sqlite.schema import UNREADABLE, check_schema, database_error
 from tavola.store.sqlite.store import connect_readonly, lock_database
 from tavola.store.stored_rooms import ALL_ROOMS, verified_rooms
@@ -21,60 +24,68 @@ from tavola.store.stored_rooms import ALL_ROOMS, verified_rooms
 PAGES = 256
 """Pages copied at a time: in between others write."""
 COMPANION_SUFFIXES = ("-wal", "-shm", "-heads")
-NEW_SUFFIX = "-new"
 
 
 def backup(database: Path, file: Path) -> int:
     """Copy a database, also one in use, to a new file, checked and synced; return its number of rooms.
 
-    `BadDatabase` when there is none, when it is damaged, or when the file cannot be written.
+    `BadDatabase` when there is none, when it is damaged, when the file cannot be written or is another program's.
     """
     database = database.resolve()
     if not database.is_file():
         raise BadDatabase(f"{database}: expected a Tavola database, found none")
-    fresh = file.with_name(file.name + NEW_SUFFIX)
-    try:
-        new_private_file(file)
+    check_database(database)
+    check_target(file, database)
+    key = key_beside(database)
+    with replacing(file) as fresh:
         _copy_database(database, fresh)
         rooms = verify_database(fresh)
-        _copy_signing_key(database, file)
-        replace_durably(fresh, file)
-    except OSError as error:
-        raise BadDatabase(f"{file}: expected a file that can be written, {error.strerror}") from error
-    finally:
-        delete_database_files(fresh)
+        _write_key(key, file, like=fresh)
     return rooms
 
 
 def restore(file: Path, database: Path) -> Path | None:
     """Put a backup in a database's place, checked before; return the former one's new path, None without one.
 
-    `BadDatabase` when the backup is damaged or somebody has the database open.
+    `BadDatabase` when the backup is damaged, somebody has the database open, or it is another program's file.
     """
     database = database.resolve()
     if not file.is_file():
         raise BadDatabase(f"{file}: expected a backup, found none")
     verify_database(file)
-    lock = lock_database(database)
-    try:
-        fresh = new_private_file(database)
+    key = key_beside(file)
+    with contextlib.closing(lock_database(database)), replacing(database) as fresh:
         shutil.copyfile(file, fresh)
-        kept = _move_aside(database)
-        _copy_signing_key(file, database)
-        replace_durably(fresh, database)
-    except OSError as error:
-        raise BadDatabase(f"{database}: expected a file that can be written, {error.strerror}") from error
-    finally:
-        lock.close()
+        kept = _move_aside(database, with_key=key is not None)
+        _write_key(key, database, like=fresh)
     return kept
 
 
-def new_private_file(path: Path) -> Path:
-    """Return an empty private file beside the one that it will replace."""
-    fresh = path.with_name(path.name + NEW_SUFFIX)
-    delete_database_files(fresh)
-    os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE))
-    return fresh
+def check_target(file: Path, source: Path | None = None) -> None:
+    """Refuse to write a copy over anything but another copy: another program's file, a database in use or the source.
+
+    `BadDatabase`, or `BadSigningKey` for what lies where its key would be.
+    """
+    found = recognise(file)
+    if found and source is not None and file.samefile(source):
+        raise BadDatabase(f"{file}: expected another file than the database itself")
+    if found and (log := file.with_name(f"{file.name}-wal")).exists():
+        raise BusyDatabase(f"{file}: expected a database that nobody else has open, found {log.name} beside it")
+    check_replaceable_key(file)
+
+
+@contextlib.contextmanager
+def replacing(file: Path) -> Iterator[Path]:
+    """Yield an empty file that takes the place of `file` unless something fails; `BadDatabase` where it cannot be."""
+    try:
+        fresh = new_file_beside(file)
+        try:
+            yield fresh
+            replace_durably(fresh, file)
+        finally:
+            _delete_database_files(fresh)
+    except OSError as error:
+        raise BadDatabase(f"{file}: expected a file that can be written, {error.strerror}") from error
 
 
 def _copy_database(database: Path, fresh: Path) -> None:
@@ -89,8 +100,8 @@ def _copy_database(database: Path, fresh: Path) -> None:
 
 def verify_database(path: Path) -> int:
     """Check everything in a database that nobody writes; return its number of rooms."""
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
-    with contextlib.closing(connection):
+    check_database(path)
+    with contextlib.closing(connect_immutable(path)) as connection:
         check_schema(connection, path)
         try:
             if connection.execute("SELECT number FROM version").fetchone()[0] == 1:  # it has no checksums
@@ -100,31 +111,44 @@ def verify_database(path: Path) -> int:
             raise database_error(path, error) from error
 
 
-def _copy_signing_key(source: Path, target: Path) -> None:
-    """Copy the key of the cookies, where there is one."""
-    key = signing_key_path(source)
-    if key.is_file():
-        fresh = new_private_file(signing_key_path(target))
-        shutil.copyfile(key, fresh)
-        replace_durably(fresh, signing_key_path(target))
+def key_beside(database: Path) -> bytes | None:
+    """Return the key of the cookies beside a database, None if there is none; `BadSigningKey` for a damaged one."""
+    key = signing_key_path(database)
+    return read_signing_key(key) if os.path.lexists(key) else None
 
 
-def _move_aside(database: Path) -> Path | None:
-    """Give the present database, and what belongs to it, another name; an empty one just goes."""
-    if database.stat().st_size == 0 and not database.with_name(database.name + "-wal").exists():
-        delete_database_files(log_ends.log_ends_path(database))
+def _write_key(key: bytes | None, target: Path, like: Path) -> None:
+    if key is not None:
+        write_private(signing_key_path(target), key, like)
+
+
+def _move_aside(database: Path, *, with_key: bool) -> Path | None:
+    """Give the present database, and what belongs to it, another name; an empty one just goes.
+
+    Its key goes with it, whole or damaged, or stays for both where the backup brings none.
+    """
+    if not database.exists() or (database.stat().st_size == 0 and not _beside(database, "-wal").exists()):
+        log_ends.log_ends_path(database).unlink(missing_ok=True)
         return None
-    kept = database.with_name(f"{database.name}-before-{time.strftime('%Y%m%d-%H%M%S')}")
-    for ending in ("", *COMPANION_SUFFIXES):
+    kept = stamped = _beside(database, f"-before-{time.strftime('%Y%m%d-%H%M%S')}")
+    numbers = itertools.count(2)
+    while any(os.path.lexists(_beside(kept, ending)) for ending in ("", *COMPANION_SUFFIXES, KEY_SUFFIX)):
+        kept = _beside(stamped, f"-{next(numbers)}")
+    endings = ("", *COMPANION_SUFFIXES, *((KEY_SUFFIX,) if with_key else ()))
+    for ending in endings:
         with contextlib.suppress(FileNotFoundError):
-            database.with_name(database.name + ending).replace(kept.with_name(kept.name + ending))
-    _copy_signing_key(database, kept)
+            _beside(database, ending).replace(_beside(kept, ending))
+    if not with_key:
+        _write_key(key_beside(database), kept, like=kept)
     sync_folder(database.parent)
     return kept
 
 
-def delete_database_files(path: Path) -> None:
+def _beside(database: Path, ending: str) -> Path:
+    return database.with_name(database.name + ending)
+
+
+def _delete_database_files(path: Path) -> None:
     """Take a database file away, with what SQLite keeps beside it."""
     for ending in ("", "-journal", "-wal", "-shm"):
-        with contextlib.suppress(FileNotFoundError):
-            path.with_name(path.name + ending).unlink()
+        _beside(path, ending).unlink(missing_ok=True)

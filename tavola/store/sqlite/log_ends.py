@@ -11,15 +11,23 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from tavola.store.files import new_file_beside
+
 LogEnds = dict[str, tuple[int, str]]
 """By room the number of the last event and its checksum in hexadecimal; number 0 for a room that was deleted."""
+SUFFIX = "-heads"
 COMPACT_ABOVE = 1 << 20
 """Bytes of notes before those that later ones have overtaken are left out."""
 
 
 def log_ends_path(path: Path) -> Path:
     """Return the file of notes of a database."""
-    return path.with_name(path.name + "-heads")
+    return path.with_name(path.name + SUFFIX)
+
+
+def is_ours(path: Path) -> bool:
+    """True for a file of notes of which a line holds, or of which a power cut has left nothing."""
+    return bool(read_log_ends(path)) or not path.read_bytes().strip(b"\0")
 
 
 def read_log_ends(path: Path) -> LogEnds:
@@ -38,7 +46,7 @@ class LogEndsFile:
 
     def __init__(self, path: Path, heads: LogEnds) -> None:
         self._path, self._ends = path, dict(heads)
-        self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._handle = os.open(path, os.O_WRONLY | os.O_APPEND)
         self._compact_above = COMPACT_ABOVE
 
     def record(self, ends: Iterable[tuple[str, int, str]], *, synced: bool = False) -> None:
@@ -62,8 +70,8 @@ class LogEndsFile:
     def _compact(self) -> None:
         """Write the file anew, one line a room."""
         self._ends = {room: head for room, head in self._ends.items() if head[0]}
-        fresh = self._path.with_name(self._path.name + "-new")
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+        fresh = new_file_beside(self._path)
+        handle = os.open(fresh, os.O_WRONLY | os.O_APPEND)
         os.write(handle, _encode_lines(self._ends))
         fresh.replace(self._path)
         os.close(self._handle)

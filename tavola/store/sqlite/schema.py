@@ -90,9 +90,18 @@ def _create(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+def check_application(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that another program made; a damaged one of ours is ours."""
+    try:
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+    except UNREADABLE as error:
+        raise database_error(path, error) from error
+    if application != APPLICATION_ID:
         raise ForeignDatabase(f"{path}: expected a Tavola database, found one made by another program")
+
+
+def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    check_application(connection, path)
     fault = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if fault != "ok":
         raise database_error(path, fault)

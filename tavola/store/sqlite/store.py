@@ -20,12 +20,13 @@ from typing import Any, TypeVar
 
 from tavola.store.checksums import EMPTY_CHECKSUM, Row, checksums_of
 from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
-from tavola.store.files import make_private
+from tavola.store.files import create_private, make_private
 from tavola.store.group_commit import Append, GroupCommitStore, LogReader, encode_rows
 from tavola.store.interface import Execute
 from tavola.store.refusals import BadDatabase, BusyDatabase
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite import log_ends
+from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recognise
 from tavola.store.sqlite.schema import (
     BACKEND,
     ROOMS_NAMING,
@@ -67,6 +68,7 @@ class SqliteReader(LogReader):
         path = path.resolve()
         if not path.is_file():
             raise BadDatabase(f"{path}: expected a Tavola database, found none")
+        check_database(path)
         found = cls(path)
         try:
             with found.connection() as connection:
@@ -148,9 +150,12 @@ class SqliteStore(GroupCommitStore):
         path = Path(path).resolve()
         lock = lock_database(path)
         try:
-            writer, found = _open_writer(path), log_ends.read_log_ends(log_ends.log_ends_path(path))
+            claim_database(path)
+            writer, notes = _open_writer(path), log_ends.log_ends_path(path)
+            found = log_ends.read_log_ends(notes)
             _record_faults(writer, found)
-            return cls(path, writer, lock, log_ends.LogEndsFile(log_ends.log_ends_path(path), found))
+            create_private(notes, like=path)
+            return cls(path, writer, lock, log_ends.LogEndsFile(notes, found))
         except BaseException:
             lock.close()
             raise
@@ -352,17 +357,15 @@ def _file_identity(path: Path) -> tuple[int, int] | None:
 def lock_database(path: Path) -> sqlite3.Connection:
     """Hold `path`, resolved, for this process: a lock on a file beside it, which ends with the process.
 
-    The files are their owner's alone from here on.
+    There is a database of ours, or none yet: another program's file is refused, and stays as it is.
     """
-    beside = path.with_name(path.name + "-lock")
+    beside = path.with_name(path.name + LOCK_SUFFIX)
+    if recognise(path) and (names := path.stat().st_nlink) > 1:
+        raise BadDatabase(f"{path}: expected a file with one name, found {names}: the others would not share its log")
     try:
-        make_private(beside)
-        make_private(path)
-        names = path.stat().st_nlink
+        create_private(beside, like=path)
     except OSError as error:
         raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
-    if names > 1:
-        raise BadDatabase(f"{path}: expected a file with one name, found {names}: the others would not share its log")
     lock = _connect(beside.as_uri(), path)
     try:
         lock.execute("PRAGMA busy_timeout = 0")
@@ -371,3 +374,12 @@ def lock_database(path: Path) -> sqlite3.Connection:
         lock.close()
         raise BusyDatabase(f"{path}: expected a database that nobody else has open ({error})") from error
     return lock
+
+
+def claim_database(path: Path) -> None:
+    """Make the file of a database that is locked, if it is not there, and let its owner alone read it."""
+    try:
+        create_private(path, like=path)
+        make_private(path)
+    except OSError as error:
+        raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error

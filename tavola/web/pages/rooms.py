@@ -84,8 +84,9 @@ async def room_page(request: Request) -> Response:
         room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
         site_of(request).note_seeker(request)
-    since = {} if previewed else await visit(site_of(request), room, visitor)
-    notes = await notes_shown(site_of(request), room, visitor)
+    site = site_of(request)
+    since = {} if previewed else await visit(site, room, visitor, client_network(request))
+    notes = await notes_shown(site, room, visitor)
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
@@ -186,7 +187,7 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
         code = fields.get("code", "")
         if issubclass(kind, Talk):
-            site_of(request).chat_limiter.take(client_network(request))
+            site_of(request).count_line(request, room, visitor.id)
         try:
             await room.execute(visitor.person, from_form(kind, {**fields, "command_id": form_command(request, fields)}))
         except IllegalAction as refusal:
@@ -295,7 +296,7 @@ async def people_page(request: Request) -> Response:
     """Show who has talked here: to read no more of somebody, and to tell whoever runs the site."""
     room, visitor = await room_of(request), visitor_of(request)
     own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat}
-    speakers = [line for number, line in sorted(last.items()) if number != own]
+    speakers = [line for number, line in sorted(last.items()) if number not in (own, EVERYBODY)]
     muted = room.state.muted_by(visitor.id)
     return render_page(request, "people.html", room=room, speakers=speakers, muted=muted, everybody=EVERYBODY)
 

@@ -1,0 +1,187 @@
+"""Files that are not ours keep their bytes, mode, owner and times, whatever command is given their name."""
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner
+
+from tavola.cli import main, serve
+from tavola.contract import golden
+from tavola.core.errors import ForeignFile
+from tavola.store import Event, open_store
+
+DATABASE, FILE, NEW, COPY = "ours.sqlite", "theirs", "new.sqlite", "ours.copy"
+COMMANDS = [
+    f"serve --port 0 --database {FILE}",
+    f"prune --database {FILE}",
+    f"prune --yes --database {FILE}",
+    f"running --database {FILE}",
+    f"reports --database {FILE}",
+    f"backup {NEW} --database {FILE}",
+    f"backup {FILE} --database {DATABASE}",
+    f"restore {FILE} --database {NEW}",
+    f"restore {COPY} --database {FILE}",
+    f"move {FILE} {NEW}",
+    f"move {DATABASE} {FILE}",
+    f"play lifeboats --bots random --record {FILE}",
+    f"simulate lifeboats --matches 10 --on process --results {FILE}",
+    f"arena lifeboats random random random --matches 3 --on process --results {FILE}",
+    f"ladder lifeboats random greedy --matches 3 --on process --results {FILE}",
+    f"check lifeboats --sheet {FILE}",
+]
+TAKING = [
+    f"serve --port 0 --database {NEW}",
+    f"backup {NEW} --database {DATABASE}",
+    f"restore {COPY} --database {NEW}",
+    f"move {DATABASE} {NEW}",
+]
+"""Commands that make a database, with files beside it."""
+
+
+def text(path: Path):
+    path.write_text("root:x:0:0:root:/root:/bin/bash\n")
+
+
+def empty(path: Path):
+    path.touch()
+
+
+def database(path: Path):
+    """Another program's, as Firefox keeps its own: reading it for writing makes files beside it."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript("PRAGMA journal_mode = WAL; CREATE TABLE bookmark (address TEXT);")
+
+
+def link(path: Path):
+    text(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+def pipe(path: Path):
+    os.mkfifo(path)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A database of ours with a key, and a copy of it; commands are given in the folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(serve, "_serve_site", lambda *settings: pytest.fail("it is served"))
+    with contextlib.closing(open_store(DATABASE)) as store:
+        asyncio.run(store.append("bakvin", [Event(1, "said")]))
+        store.signing_key()
+    assert tavola(f"backup {COPY} --database {DATABASE}")[0] == 0
+    return tmp_path
+
+
+def tavola(line: str):
+    result = CliRunner().invoke(main, line.split(), input="quit\n")
+    return result.exit_code, result.output
+
+
+def state_of(path: Path):
+    """The bytes of a file and all that the system says of it; its last change tells of mode and owner, too."""
+    status = path.lstat()
+    content = path.read_bytes() if path.is_file() else None
+    return content, status.st_mode, status.st_uid, status.st_gid, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
+
+
+def states(folder: Path):
+    """The state of every file but those of the database that is ours."""
+    return {path.name: state_of(path) for path in folder.iterdir() if not path.name.startswith(DATABASE)}
+
+
+@pytest.mark.parametrize("make", [text, empty, database, link, pipe])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_file_that_is_not_ours_is_refused_and_stays_as_it_is(folder: Path, command, make):
+    if make is pipe and ("--record" in command or "--sheet" in command):
+        return  # what is written into a pipe goes to whoever reads it
+    make(folder / FILE)
+    before = states(folder)
+    code, output = tavola(command)
+    assert (code, "expected" in output) == (2, True), output
+    assert states(folder) == before
+    assert len(output.splitlines()) < 8, "a sentence, and no traceback"
+
+
+@pytest.mark.parametrize("ending", ["-lock", "-lock-journal", "-heads", "-wal", "-shm", "-journal", ".secret"])
+@pytest.mark.parametrize("command", [*TAKING, f"serve --port 0 --database {DATABASE}"])
+def test_a_file_beside_a_database_that_is_not_ours_is_refused_and_stays_as_it_is(folder: Path, command, ending):
+    database = command.split()[-1] if "serve" in command else NEW
+    (folder / f"{database}{ending}").unlink(missing_ok=True)
+    text(folder / f"{database}{ending}")
+    before = state_of(folder / f"{database}{ending}"), set(folder.glob(f"{NEW}*"))
+    code, output = tavola(command)
+    assert code == 2
+    assert f"{database}{ending}: expected" in output
+    assert (state_of(folder / f"{database}{ending}"), set(folder.glob(f"{NEW}*"))) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["ours.sqlite-new", "ours.sqlite-heads-new", "ours.sqlite.secret-new", "ours.copy-new"]
+)
+def test_what_is_written_aside_has_a_name_of_its_own(folder: Path, name):
+    text(folder / name)
+    before = state_of(folder / name)
+    for command in (f"backup {COPY} --database {DATABASE}", f"restore {COPY} --database {DATABASE}"):
+        assert tavola(command)[0] == 0
+    assert state_of(folder / name) == before
+    assert not [path for path in folder.glob("*-new") if path.name != name]
+
+
+def test_a_copy_is_written_over_a_copy_but_never_over_a_database_in_use(folder: Path):
+    assert tavola(f"backup {COPY} --database {DATABASE}")[0] == 0
+    assert tavola(f"backup {DATABASE} --database {DATABASE}")[0] == 2
+    with contextlib.closing(open_store(NEW)) as store:
+        before = state_of(folder / NEW)
+        code, output = tavola(f"backup {NEW} --database {DATABASE}")
+        assert (code, "nobody else has open" in output) == (2, True)
+        assert state_of(folder / NEW) == before
+        assert store.rooms() == []
+
+
+def test_two_databases_put_aside_in_the_same_second_are_both_kept(folder: Path):
+    for _ in range(3):
+        assert tavola(f"restore {COPY} --database {DATABASE}")[0] == 0
+    assert len({*folder.glob("ours.sqlite-before-*.secret")}) == 3
+
+
+def test_a_damaged_key_goes_aside_with_its_database(folder: Path):
+    (folder / f"{DATABASE}.secret").write_bytes(b"damaged")
+    before = state_of(folder / f"{DATABASE}.secret")[:6]
+    assert tavola(f"serve --port 0 --database {DATABASE}")[0] == 2
+    assert tavola(f"restore {COPY} --database {DATABASE}")[0] == 0
+    (kept,) = folder.glob("ours.sqlite-before-*.secret")
+    assert state_of(kept)[:6] == before
+    assert (folder / f"{DATABASE}.secret").read_bytes() == (folder / f"{COPY}.secret").read_bytes()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_what_root_does_to_the_database_of_a_service_stays_the_services(folder: Path):
+    for path in folder.glob("ours.sqlite*"):
+        os.chown(path, 12345, 12345)
+        if path.name != DATABASE:
+            path.unlink()
+    for command in (f"prune --yes --database {DATABASE}", f"restore {COPY} --database {DATABASE}"):
+        assert tavola(command)[0] == 0
+    assert {path.stat().st_uid for path in folder.glob("ours.sqlite*")} == {12345}
+
+
+def test_goldens_are_written_over_goldens_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(golden, "_goldens", lambda game: {"perft.txt": lambda game: iter(["; players"])})
+    drill = SimpleNamespace(folder=tmp_path)
+    (tmp_path / "golden").mkdir()
+    sketch = tmp_path / "golden" / "sketch.svg"
+    sketch.write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>')
+    before = state_of(sketch)
+    assert golden.write_goldens(drill) == ["perft.txt"]
+    assert state_of(sketch) == before
+    text(tmp_path / "golden" / "perft.txt")
+    before = states(tmp_path / "golden")
+    with pytest.raises(ForeignFile, match="golden"):
+        golden.write_goldens(drill)
+    assert states(tmp_path / "golden") == before
