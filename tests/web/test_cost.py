@@ -21,8 +21,8 @@ from starlette.routing import Route
 
 from tavola.bots import LEVELS
 from tavola.core import kernels, read_record
+from tavola.core.text import clean
 from tavola.live.log.budgets import BUDGETS, Budget
-from tavola.live.log.people import clean
 from tavola.show.speech import Say
 from tavola.web.app import ROUTES, busy_answer, missing_page
 from tavola.web.door import guard
