@@ -113,6 +113,10 @@ class Caretaker:
             self._await_ready()
             self._await_game()
 
+    def _now(self) -> float:
+        """Return the time by the site's clock, by which the log tells its times."""
+        return self._room.hub.settings.clock()
+
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat runs out, in seconds since 1970; None where it does not."""
         due, owed = self._room.state.dues.get(seat), self._decision_clocks.get(seat)
@@ -163,7 +167,7 @@ class Caretaker:
         back = max(now, self._lessons_end())
         for other, owed in self._decision_clocks.items():
             if owed.since == before and (other == seat or owed.period is not None):
-                self._decision_clocks[other] = owed.begun_at(max(back, self._room.scene_until))
+                self._decision_clocks[other] = owed.begun_at(max(back, self._room.scene_until), self._now())
         self.update()
 
     def _lessons_end(self) -> float:
@@ -171,11 +175,11 @@ class Caretaker:
 
     def _wait_for_lessons(self) -> None:
         now, window = asyncio.get_running_loop().time(), self._room.state.window
-        talked = now + window.until - time.time() if window is not None else 0.0
+        talked = now + window.until - self._now() if window is not None else 0.0
         for seat, owed in self._decision_clocks.items():
             until = max(talked, self._lessons_end() if owed.period is not None else self._lessons.get(seat, 0.0))
             if until > max(now, owed.since):
-                self._decision_clocks[seat] = owed.begun_at(until)
+                self._decision_clocks[seat] = owed.begun_at(until, self._now())
 
     def handover(self) -> HandOver:
         """Return how much of its patience each decision has had, and what it has used of its bank."""
@@ -417,23 +421,23 @@ class Caretaker:
     def _without_bank_used(self, known: DecisionClock) -> DecisionClock:
         """Return a clock that has run into the bank as at the end of its own seconds: the log tells what was used."""
         now, own = asyncio.get_running_loop().time(), known.own_end(self._room.state.settings.patience) - known.since
-        return known.begun_at(max(known.since, now - own))
+        return known.begun_at(max(known.since, now - own), self._now())
 
     def _adopt_clocks(self) -> None:
         """Take up what others counted: what was handed over, or what the log says of a room that is theirs, or was."""
         first, self._adopted = not self._adopted, True
         if self._room.state.clock_handover is not self._handover:
             self._handover = self._room.state.clock_handover
-            self._decision_clocks |= clocks_from_handover(self._room.state, barter=self._barter_open)
+            self._decision_clocks |= clocks_from_handover(self._room.state, self._now(), barter=self._barter_open)
         if first and (not self._room.is_leased or self._room.hub.leases.is_inherited(self._room.id)):
             scenes = self._room.hub.settings.scenes
-            told = clocks_from_log(self._room.state, barter=self._barter_open, scenes=scenes)
+            told = clocks_from_log(self._room.state, self._now(), barter=self._barter_open, scenes=scenes)
             self._decision_clocks = told | self._decision_clocks
 
     def _new_clock(self) -> DecisionClock:
         """A decision whose time starts when what was played last has been shown."""
         since = max(asyncio.get_running_loop().time(), self._room.scene_until)
-        return DecisionClock(0, 0.0, 0.0, by_person=False).begun_at(since)
+        return DecisionClock(0, 0.0, 0.0, by_person=False).begun_at(since, self._now())
 
     def _set_timer(self) -> None:
         """Wake up when the first time runs out; a clock that is set already and comes earlier will set it anew."""
@@ -487,9 +491,9 @@ class Caretaker:
         room = self._room
         try:
             suspense = room.hub.settings.suspense
-            if room.state.held_until is None or room.state.held_until - time.time() < suspense.shortest:
+            if room.state.held_until is None or room.state.held_until - self._now() < suspense.shortest:
                 await room.execute_for_house(HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
-            await sleep_fully(lambda: (room.state.held_until or 0.0) - time.time())
+            await sleep_fully(lambda: (room.state.held_until or 0.0) - self._now())
             await room.execute_for_house(ReleaseChance())
         finally:
             self._in_suspense = False
@@ -507,7 +511,7 @@ class Caretaker:
         try:
             await room.execute_for_house(OpenWindow())
             await sleep_fully(
-                lambda: min(WINDOW_LOOK, room.state.window.until - time.time()) if room.state.window else 0.0
+                lambda: min(WINDOW_LOOK, room.state.window.until - self._now()) if room.state.window else 0.0
             )
             await room.execute_for_house(CloseWindow())
         finally:
@@ -540,7 +544,7 @@ class Caretaker:
                 self._ready_timer.cancel()
                 self._ready_timer = None
         elif self._ready_timer is None:  # once: after that the host begins when he likes
-            left = max(0.0, room.state.ready_until - time.time())
+            left = max(0.0, room.state.ready_until - self._now())
             self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin)
 
     def _begin(self) -> None:

@@ -83,7 +83,7 @@ class Hub:
         self._background_tasks: set[asyncio.Task[Any]] = set()
         self._thinkers = Thinkers(settings.bots)
         self.outside = OutsideBots(settings.outside)
-        self.started_at = time.time()
+        self.started_at = settings.clock()
         self.agenda = Agenda()
         self.decision_watchers: list[DecisionWatcher] = []
         self.hours_of: HoursOf = _all_at_home

@@ -79,7 +79,7 @@ class Room:
         """It came into memory from its log: a race that began while this server was up was shown when it began."""
         races = [at for seat, at in self.state.open_since.items() if self.state.is_racing(seat)]
         if races and min(races) > self.hub.started_at:
-            self.race_shown_at = time.monotonic() - (time.time() - min(races))
+            self.race_shown_at = time.monotonic() - (self.hub.settings.clock() - min(races))
 
     # What its state is asked most often
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import math
-import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ LONGEST_GAP = 10.0
 
 
 class DecisionClock(NamedTuple):
-    """A decision that a seat owes: since when by the loop's clock, and by the wall's, which is shown.
+    """A decision that a seat owes: since when by the loop's clock, and by the site's, which is shown.
 
     `person`: it is the person's to make; `timed`: what running out of time plays, if the game tells; `period`: the
     number of the barter it belongs to, if it does; `renewed`: he was away from it and had his patience once more.
@@ -58,9 +57,9 @@ class DecisionClock(NamedTuple):
         used = min(bank, now - self.own_end(patience)) if self.by_person else 0.0
         return round(max(0.0, used), 3)
 
-    def begun_at(self, since: float) -> "DecisionClock":
-        """Return the same decision, whose time starts at a moment of the loop's clock."""
-        return self._replace(since=since, wall_since=time.time() + since - asyncio.get_running_loop().time())
+    def begun_at(self, since: float, now: float) -> "DecisionClock":
+        """Return the same decision, whose time starts at a moment of the loop's clock; `now` by the site's."""
+        return self._replace(since=since, wall_since=now + since - asyncio.get_running_loop().time())
 
 
 def elapsed_patience(owed: dict[int, DecisionClock], spent: Mapping[int, float]) -> dict[str, list[float]]:
@@ -73,40 +72,41 @@ def elapsed_patience(owed: dict[int, DecisionClock], spent: Mapping[int, float])
     return {str(seat): [one.prompt, round(had, 3), int(one.renewed)] for seat, (one, had) in hurried.items()}
 
 
-def clocks_from_handover(state: State, *, barter: bool) -> dict[int, DecisionClock]:
+def clocks_from_handover(state: State, now: float, *, barter: bool) -> dict[int, DecisionClock]:
     """Return what the worker who counted before has written down, by seat, of decisions that are owed still.
 
-    The clock has stood still since. What lies long behind counts no more.
+    The clock has stood still since. What lies long behind `now`, by the site's clock, counts no more.
     """
     clocks = state.clock_handover
-    if clocks is None or not 0 <= time.time() - clocks[0] < LONGEST_GAP:
+    if clocks is None or not 0 <= now - clocks[0] < LONGEST_GAP:
         return {}
     owed = {}
     for seat, (prompt, seconds, again) in clocks[1].items():
         if state.prompt_id(int(seat)) == prompt:
-            owed[int(seat)] = _clock_since(state, int(seat), seconds, barter=barter)._replace(renewed=bool(again))
+            owed[int(seat)] = _clock_since(state, int(seat), seconds, now, barter=barter)._replace(renewed=bool(again))
     return owed
 
 
-def clocks_from_log(state: State, *, barter: bool, scenes: bool) -> dict[int, DecisionClock]:
+def clocks_from_log(state: State, now: float, *, barter: bool, scenes: bool) -> dict[int, DecisionClock]:
     """Return the clocks of a room that another worker looks after: since when the log says, less what was shown first.
 
-    Without `scenes` nothing was. A time that would have run out is not known: somebody will have given it anew.
+    Without `scenes` nothing was; `now` is by the site's clock. A time that would have run out is not known: somebody
+    will have given it anew.
     """
     patience, owed = state.settings.patience, {}
     for seat, at in state.open_since.items():
         shown = _scene_seconds(state, at) if scenes else 0.0
-        one = _clock_since(state, seat, time.time() - at - shown, barter=barter)
-        if time.time() - one.wall_since < patience * one.patience_factor + usable_bank(state, seat):
+        one = _clock_since(state, seat, now - at - shown, now, barter=barter)
+        if now - one.wall_since < patience * one.patience_factor + usable_bank(state, seat):
             owed[seat] = one
     return owed
 
 
-def _clock_since(state: State, seat: int, seconds: float, *, barter: bool) -> DecisionClock:
-    """A decision that has been owed for so long."""
+def _clock_since(state: State, seat: int, seconds: float, now: float, *, barter: bool) -> DecisionClock:
+    """A decision that has been owed for so long; `now` by the site's clock."""
     timed, person = state.time_out(seat), not state.occupants[seat].bot_decides
-    now, period = asyncio.get_running_loop().time(), timed.period if timed is not None and barter else None
-    return DecisionClock(state.decision_counts[seat], now - seconds, time.time() - seconds, person, timed, period)
+    since, period = asyncio.get_running_loop().time() - seconds, timed.period if timed is not None and barter else None
+    return DecisionClock(state.decision_counts[seat], since, now - seconds, person, timed, period)
 
 
 def _scene_seconds(state: State, at: float) -> float:
