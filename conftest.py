@@ -31,7 +31,7 @@ FIRST = ("browser", "process", "bulk")
 
 
 # A busy machine is slow, and no fault.
-settings.register_profile("test", suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("test", suppress_health_check=[HealthCheck.too_slow], deadline=None)
 settings.register_profile("soak", settings.get_profile("test"), max_examples=2_000)
 settings.load_profile("test")
 

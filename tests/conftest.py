@@ -13,7 +13,7 @@ from tavola.live import thinking
 from tavola.live.log.dice import Dice
 from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest, Visit
-from tests.helpers.postgres import MISSING, PostgresServer, find_programs
+from tests.helpers.postgres import PostgresServer, running_postgres
 from tests.helpers.site import Guest, Site, site_at
 
 
@@ -31,15 +31,9 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def one_postgres() -> Iterator[PostgresServer]:
-    """The PostgreSQL server of all tests."""
-    if find_programs() is None:
-        pytest.skip(MISSING)
-    server = PostgresServer()
-    try:
-        server.start()
+    """The PostgreSQL server of all tests; where it cannot be started they are skipped, and one test says why."""
+    with running_postgres() as server:
         yield server
-    finally:
-        server.close()
 
 
 @pytest.fixture

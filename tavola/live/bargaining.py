@@ -52,8 +52,7 @@ class Bargaining:
 
     def update(self) -> None:
         """Let bots speak about a decision that has opened, and answer what was said since."""
-        self._changed.set()
-        self._changed = asyncio.Event()
+        self._wake()
         state = self._room.state
         if not self._may_talk():
             return
@@ -67,6 +66,11 @@ class Bargaining:
         self._opened, self._heard = opened, said
         if self._pending and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._talk())
+
+    def _wake(self) -> None:
+        """Let all who wait look again, once: an event that stayed set would let them look without a pause."""
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     def close(self) -> None:
         """Say nothing any more."""
@@ -128,7 +132,7 @@ class Bargaining:
         except Exception:  # whatever it was: the table must not stand still
             logger.exception("room %s: bots could not talk", room.id)
         finally:
-            self._changed.set()
+            self._wake()
 
     async def _take_turn(self, seat: int, turn: Turn) -> None:
         player = self.player(seat)

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tavola.web.door.limits import Limits
-from tests.helpers import wait_for
+from tests.helpers import PATIENCE, wait_for
 from tests.helpers.mail import mail_server, text_of
 from tests.helpers.site import MAIL_HOME, site_at
 
@@ -53,16 +53,15 @@ def forget_answers(site):
 def line_to(site, guest, code):
     """A line to a room, as a program opens one that has somebody's cookies."""
     cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
-    return connect(
-        f"{site.url}/r/{code}/socket?form=json".replace("http", "ws"), additional_headers={"Cookie": cookies}
-    )
+    address = f"{site.url}/r/{code}/socket?form=json".replace("http", "ws")
+    return connect(address, additional_headers={"Cookie": cookies}, open_timeout=PATIENCE)
 
 
 def read_to_the_end(line):
     """Read until a line is closed; `TimeoutError` where it stays open."""
     with contextlib.suppress(ConnectionClosed):
         while True:
-            line.recv(5)
+            line.recv(PATIENCE)
 
 
 def test_a_guest_keeps_his_seat_and_has_it_on_another_device(database, post):
@@ -73,7 +72,7 @@ def test_a_guest_keeps_his_seat_and_has_it_on_another_device(database, post):
             page = keep(ada, box)
             read_to_the_end(as_guest)
             watching.send(json.dumps({"type": "say", "command_id": "s", "text": "still here"}))
-            while json.loads(watching.recv(5))["type"] != "acknowledged":
+            while json.loads(watching.recv(PATIENCE))["type"] != "acknowledged":
                 pass
         assert "<h1>Ada</h1>" in page.text
         assert "ada@example.org" in page.text

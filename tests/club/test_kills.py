@@ -167,7 +167,7 @@ class Match:
 
     def await_word(self):
         """Wait until he has been told of the turn both ways, and nothing is to be sent any more."""
-        before, end = self.heard, time.monotonic() + 30
+        before, end = self.heard, time.monotonic() + PATIENCE
         while True:
             now = len(self.box.letters), len(self.service.notices)
             if now[0] > before[0] and now[1] > before[1] and not self.is_waiting():

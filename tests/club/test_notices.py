@@ -12,13 +12,12 @@ from tavola.store import open_store
 from tavola.web.door.guard import HostNames
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
-from tests.helpers.days import RunningClock
+from tests.helpers.days import HOUR, RunningClock
 from tests.helpers.mail import mail_server, page_of, text_of
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import begin_by_post, site_at
 
 HOME = "http://127.0.0.1"
-HOUR = 3600.0
 
 
 @pytest.fixture

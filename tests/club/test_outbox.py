@@ -15,7 +15,7 @@ from tavola.club import outbox
 from tavola.club.mail import BadMailServer, MailServer, mail_carrier
 from tavola.club.postman import NotNow, Postman
 from tavola.store import open_store
-from tests.helpers import ROOT
+from tests.helpers import PATIENCE, ROOT
 from tests.helpers.mail import mail_server
 from tests.helpers.rooms import run_in_loop
 
@@ -79,13 +79,13 @@ async def test_what_cannot_be_sent_now_is_tried_again_later(database):
     with opened(database) as (box, store, postman):
         box.refusals = ["451 later", "451 later"]
         await put(store, "a")
-        began = time.time()
         for attempt in (1, 2):
+            began = time.time()
             assert await postman.deliver_one()
             assert not await postman.deliver_one()
             ((ended, attempts, due),) = rows(store, "ended, attempts, due_at")
             assert (ended, attempts) == ("", attempt)
-            assert due == pytest.approx(began + outbox.DELAYS[attempt - 1], abs=5)
+            assert began <= due - outbox.DELAYS[attempt - 1] <= time.time()
             await store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0"))
         assert await postman.deliver_one()
         assert rows(store, "ended") == [("sent",)]
@@ -160,7 +160,7 @@ def test_a_worker_that_is_killed_loses_no_letter_and_doubles_one_at_most(databas
 
         box.taken = kill_after_some
         start()
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while len({str(letter["Subject"]) for letter in list(box.letters)}) < 24:
             assert time.monotonic() < end, len(box.letters)
             if workers[-1].poll() is not None:

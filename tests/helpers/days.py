@@ -9,6 +9,12 @@ NOON = 1_800_014_400.0
 """12:00 in UTC of a day in January: 13:00 in Rome."""
 
 
+HOUR = 3600
+"""Seconds that no test lasts: of clocks of the product that must not run out while a test is at work."""
+MINUTE = 60
+"""Seconds by which a time may be off that a test compares with another: a machine may stand still in between."""
+
+
 class SiteClock:
     """A clock of the site that stands still until it is turned."""
 

@@ -8,14 +8,17 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 
 from tests.helpers import PATIENCE
 
@@ -24,6 +27,13 @@ MISSING = "no PostgreSQL on this machine: make test installs Debian's package wh
 TERMINATE_CONNECTIONS = (
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
 )
+BEATS_AHEAD = """
+CREATE OR REPLACE FUNCTION tavola.beat_ahead() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN NEW.beat := NEW.beat + interval '1 hour'; RETURN NEW; END $$;
+CREATE OR REPLACE TRIGGER beat_ahead BEFORE INSERT OR UPDATE ON tavola.worker
+    FOR EACH ROW EXECUTE FUNCTION tavola.beat_ahead()
+"""
+LAST_BEAT = "UPDATE tavola.worker SET beat = clock_timestamp() - interval '1 day' WHERE id = %s"
 _numbers = count(1)
 
 
@@ -34,8 +44,18 @@ def find_programs() -> Path | None:
     return Path(path).parent if path else None
 
 
+class CannotStart(Exception):
+    """PostgreSQL is installed and cannot be started: one sentence says why."""
+
+    def __init__(self, program: str, reason: str) -> None:
+        super().__init__(f"PostgreSQL cannot be started: {program}: {reason}")
+
+
 class PostgresServer:
-    """One server; `safe` syncs as in production, otherwise it forgets a power cut and is fast."""
+    """One server; `safe` syncs as in production, otherwise it forgets a power cut and is fast.
+
+    `CannotStart` where it does not come up.
+    """
 
     def __init__(self, safe: bool = False) -> None:
         found = find_programs()
@@ -44,11 +64,18 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
         self._in_use, self._free, self._recycled = list[str](), list[str](), set[str]()
         self.folder = Path(tempfile.mkdtemp(prefix="tavola-pg-"))
-        self._owner = pwd.getpwnam("postgres") if os.getuid() == 0 else None
+        self._safe = safe
+        try:
+            self._owner = _owner()
+            self._initialise()
+        except CannotStart:
+            shutil.rmtree(self.folder)
+            raise
+
+    def _initialise(self) -> None:
         self.folder.chmod(0o755)
         if self._owner is not None:
             os.chown(self.folder, self._owner.pw_uid, self._owner.pw_gid)
-        self._safe = safe
         options = ["--username", "tavola", "--auth", "trust", "--encoding", "UTF8", "--locale", "C"]
         self._run("initdb", "--pgdata", self.data, "--no-sync", *options)
 
@@ -88,14 +115,17 @@ class PostgresServer:
         dies_with_the_tests = ["setpriv", "--pdeathsig", "INT"]
         command = [*dies_with_the_tests, str(self._programs / "postgres"), "-D", self.data, *given, *settings]
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, **self._as_owner())
+            try:
+                self._process = subprocess.Popen(command, stdout=log, stderr=log, **self._as_owner())
+            except OSError as error:
+                raise CannotStart(command[0], str(error)) from None
         self.port = port or 5432
         self._until_it_answers()
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it: fast, or as told."""
         if self._process is not None:
-            os.kill(self._process.pid, how)
+            self._process.send_signal(how)
             self._process.wait(PATIENCE)
             self._process = None
 
@@ -145,7 +175,12 @@ class PostgresServer:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._programs / program), *arguments]
-        subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE, **self._as_owner())
+        try:
+            subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE, **self._as_owner())
+        except subprocess.CalledProcessError as error:
+            raise CannotStart(program, _last_line(error.stderr) or f"it ended with {error.returncode}") from None
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise CannotStart(program, str(error)) from None
 
     def _as_owner(self) -> dict[str, Any]:
         identity = {} if self._owner is None else {"user": self._owner.pw_uid, "group": self._owner.pw_gid}
@@ -157,11 +192,63 @@ class PostgresServer:
             try:
                 psycopg.connect(self.address("postgres"), connect_timeout=5).close()
             except psycopg.OperationalError:
-                assert self.process.poll() is None, (self.folder / "log").read_text()[-2000:]
-                assert time.monotonic() < until, "PostgreSQL does not answer"
+                if self.process.poll() is not None:
+                    raise CannotStart("postgres", _last_line((self.folder / "log").read_text())) from None
+                if time.monotonic() > until:
+                    raise CannotStart("postgres", "it does not answer") from None
                 time.sleep(0.02)
             else:
                 return
+
+
+@contextlib.contextmanager
+def running_postgres(safe: bool = False, on_port: bool = False) -> Iterator[PostgresServer]:
+    """Yield a server, `on_port` of this machine, too; the test is skipped and told why where there is none."""
+    if find_programs() is None:
+        pytest.skip(MISSING)
+    reason = ""
+    with contextlib.ExitStack() as stack:
+        try:
+            server = PostgresServer(safe)
+            stack.callback(server.close)
+            server.start(port=_free_port() if on_port else None)
+        except CannotStart as failure:
+            reason = str(failure)
+        if reason:
+            pytest.skip(reason)
+        yield server
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
+
+
+def _owner() -> pwd.struct_passwd | None:
+    """Return the user whom a server belongs to that root starts; None where the tests are not root's."""
+    if os.getuid() != 0:
+        return None
+    try:
+        return pwd.getpwnam("postgres")
+    except KeyError:
+        raise CannotStart("postgres", "it does not run as root, and there is no user of that name") from None
+
+
+def _last_line(text: str) -> str:
+    return (text.strip().splitlines() or [""])[-1]
+
+
+def keep_alive(address: str) -> None:
+    """Let every beat of a worker hold an hour longer: who is slow is not taken for dead."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(BEATS_AHEAD)
+
+
+def let_die(address: str, worker: str) -> None:
+    """Let a worker have said nothing for long."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(LAST_BEAT, (worker,))
 
 
 def _children(pid: int) -> list[int]:

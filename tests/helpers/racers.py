@@ -53,7 +53,10 @@ class Racer:
         self.url, self.closed = url or self.url, False
         cookies = "; ".join(f"{name}={value}" for name, value in self.guest.cookies.items())
         address = f"{self.url.replace('http', 'ws')}/r/{code}/socket?form=json"
-        opening = connect(address, additional_headers={"Cookie": cookies}, origin=Origin(self.url), compression=None)
+        headers = {"Cookie": cookies}
+        opening = connect(
+            address, additional_headers=headers, origin=Origin(self.url), compression=None, open_timeout=PATIENCE
+        )
         self.line = open_resources.enter_context(opening)
         inbox, outbox = Timed(), Timed()
         self.outbox = outbox

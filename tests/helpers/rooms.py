@@ -106,6 +106,20 @@ async def wait_until(condition: Callable[..., object]) -> None:
             await asyncio.sleep(0.002)
 
 
+def turn_back(room: Room, seat: int, seconds: float) -> None:
+    """Let a decision have been owed for `seconds` longer."""
+    clocks = room.caretaker._decision_clocks
+    clocks[seat] = clocks[seat].begun_at(clocks[seat].since - seconds, room.hub.settings.clock())
+
+
+def run_out(room: Room, *seats: int) -> None:
+    """End the time of seats that decide now, whatever the table's patience is."""
+    now, caretaker = asyncio.get_running_loop().time(), room.caretaker
+    for seat in seats:
+        turn_back(room, seat, caretaker._end(seat, caretaker._decision_clocks[seat]) - now)
+    caretaker.update()
+
+
 def matches_log(hub: Hub, room: Room) -> bool:
     """Return whether the state in memory is the fold of the log on disk, up to the last event that memory has.
 

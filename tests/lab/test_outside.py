@@ -13,6 +13,7 @@ from tavola.cli import main
 from tavola.games import load
 from tavola.lab import arena
 from tavola.lab.arena import BadEntry, Entry
+from tests.helpers.days import HOUR
 from tests.helpers.guide_bots import BOTS, write_bots
 from tests.lab.test_arena import outcome
 
@@ -69,6 +70,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A folder with bots, where a test stands; their programs end with it."""
     write_bots(tmp_path)
     (tmp_path / "badbots.py").write_text(BAD_BOTS)
+    monkeypatch.setattr(player, "DEFAULT_LIMIT", HOUR * 1000)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path(player.__file__).parents[3]), *_path())))
     yield tmp_path

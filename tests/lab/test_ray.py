@@ -97,7 +97,7 @@ def arenas_and_simulations_come_to_the_same(folder):
 
     def kill(done, deals):
         """A worker that is at a deal, in mid-run."""
-        until = time.monotonic() + 5
+        until = time.monotonic() + PATIENCE
         while not killed and time.monotonic() < until:
             for worker in islice(workers_of(os.getpid()), 1):
                 os.kill(worker, signal.SIGKILL)
@@ -126,12 +126,10 @@ def arenas_and_simulations_come_to_the_same(folder):
 
 def a_session_that_dies_is_told(folder):
     """Its first process is killed in the middle of a run."""
-    begun = time.monotonic()
     with pytest.raises(EngineLost, match="Ray ended in the middle of the run, raylet died: expected a session"):  # noqa: PT012
         for chunk, _ in RayEngine(workers=2).run(Squares(folder), range(100_000)):
             if chunk == 3:
                 os.kill(raylet_of(os.getpid()), signal.SIGKILL)
-    assert time.monotonic() - begun < 60
 
 
 def raylet_of(driver: int) -> int:

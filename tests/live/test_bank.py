@@ -15,6 +15,7 @@ from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Leave, Start
 from tavola.live.time.bank import charge, usable_bank
 from tavola.live.time.clocks import DecisionClock
+from tests.helpers.days import HOUR, MINUTE
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,
@@ -26,14 +27,12 @@ from tests.helpers.rooms import (
     play_legal,
     run_in_loop,
     start_room,
+    turn_back,
     wait_until,
 )
 
-
-def turn_back(room: Room, seat: int, seconds: float) -> None:
-    """Let a decision have been owed for so much longer."""
-    clocks = room.caretaker._decision_clocks
-    clocks[seat] = clocks[seat].begun_at(clocks[seat].since - seconds)
+OWN, BANK = 1800, 3600
+"""Seconds of a decision and of a seat's bank, of which none counts: a slow machine may use some."""
 
 
 def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
@@ -44,7 +43,7 @@ def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
 
 async def begin(hub: Hub, **more: Any) -> tuple[Room, int]:
     """Return a room with seconds and a bank whose match has begun, and the seat that decides first."""
-    settings: dict[str, Any] = {"patience": 60, "bank": 120, **more}
+    settings: dict[str, Any] = {"patience": OWN, "bank": BANK, **more}
     room = await start_room(hub, **settings)
     return room, room.state.match.to_act[0]
 
@@ -68,7 +67,7 @@ def test_a_bank_that_cannot_be_is_refused(fields, said):
 async def test_a_room_without_a_bank_says_nothing_of_it(path: Path):
     async with open_hub(path) as hub:
         room, seat = await begin(hub, bank=0)
-        turn_back(room, seat, 59)
+        turn_back(room, seat, OWN - MINUTE)
         await play_legal(room, PEOPLE[seat])
         assert all({"bank", "spent"}.isdisjoint(event.body) for event in hub.store.events(room.id))
         assert room.caretaker.bank_begins(room.state.match.to_act[0]) is None
@@ -79,35 +78,35 @@ async def test_a_decision_has_its_own_seconds_first_and_what_it_uses_of_the_bank
     async with open_hub(path) as hub:
         room, seat = await begin(hub)
         begins, ends = room.caretaker.bank_begins(seat), room.caretaker.deadline(seat)
-        assert ends - begins == pytest.approx(120)
-        turn_back(room, seat, 50)
+        assert ends - begins == pytest.approx(BANK)
+        turn_back(room, seat, OWN - 5 * MINUTE)
         await play_legal(room, PEOPLE[seat])
         assert spent(hub, room) == []
         (following,) = room.state.match.to_act
-        turn_back(room, following, 60 + 100)
+        turn_back(room, following, OWN + 3000)
         assert not room.state.occupants[following].taken_over
         await play_legal(room, PEOPLE[following])
         ((kind, who, seconds),) = spent(hub, room)
         assert (kind, who) == ("played", following)
-        assert seconds == pytest.approx(100, abs=1)
-        assert room.state.bank_left(following) == pytest.approx(20, abs=1)
-        assert room.state.bank_left(seat) == 120
+        assert 3000 <= seconds < BANK
+        assert room.state.bank_left(following) == pytest.approx(BANK - seconds)
+        assert room.state.bank_left(seat) == BANK
         assert matches_log(hub, room)
         assert fold(hub.store.events(room.id)).bank_spent == room.state.bank_spent
 
 
 @run_in_loop
 async def test_it_runs_out_a_bot_decides_and_who_comes_back_has_his_own_seconds(path: Path):
-    async with open_hub(path, bot_pause=3600.0) as hub:
+    async with open_hub(path, bot_pause=HOUR) as hub:
         room, seat = await begin(hub)
-        turn_back(room, seat, 60 + 119.9)
+        turn_back(room, seat, OWN + BANK - 0.1)
         room.caretaker.update()
         await wait_until(lambda: room.state.occupants[seat].taken_over)
-        assert spent(hub, room) == [("taken", seat, 120)]
+        assert spent(hub, room) == [("taken", seat, BANK)]
         await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
         assert usable_bank(room.state, seat) == 0
         now = asyncio.get_running_loop().time()
-        assert room.caretaker._decision_clocks[seat].ends(60, 0) - now == pytest.approx(60, abs=1)
+        assert room.caretaker._decision_clocks[seat].ends(OWN, 0) - now == pytest.approx(OWN, abs=MINUTE)
 
 
 @run_in_loop
@@ -118,10 +117,10 @@ async def test_what_the_clock_of_a_game_plays_uses_the_bank_up(path: Path, monke
     monkeypatch.setattr(State, "time_out", first_allowed)
     async with open_hub(path) as hub:
         room, seat = await begin(hub)
-        turn_back(room, seat, 60 + 119.9)
+        turn_back(room, seat, OWN + BANK - 0.1)
         room.caretaker.update()
         await wait_until(lambda: seat not in room.state.open_decisions)
-        assert spent(hub, room) == [("played", seat, 120)]
+        assert spent(hub, room) == [("played", seat, BANK)]
         assert not room.state.occupants[seat].taken_over
         await wait_until(lambda: not room.caretaker._ended)
         assert room.caretaker.bank_spent() == {}
@@ -129,33 +128,35 @@ async def test_what_the_clock_of_a_game_plays_uses_the_bank_up(path: Path, monke
 
 @run_in_loop
 async def test_who_gets_up_and_comes_back_has_used_it_once(path: Path):
-    async with open_hub(path, bot_pause=3600.0) as hub:
+    async with open_hub(path, bot_pause=HOUR) as hub:
         room, seat = await begin(hub)
         person = PEOPLE[seat]
-        for used in (40, 30):
-            turn_back(room, seat, 60 + used)
+        for used in (1200, 900):
+            turn_back(room, seat, OWN + used)
             await room.execute(person, Leave(new_command_id()))
             await room.execute(person, ComeBack(new_command_id()))
         await room.execute(person, Leave(new_command_id()))
         await room.execute(person, ComeBack(new_command_id()))
-        assert room.state.bank_left(seat) == pytest.approx(50, abs=2)
+        assert room.state.bank_left(seat) == pytest.approx(BANK - 2100, abs=MINUTE)
         now = asyncio.get_running_loop().time()
-        assert room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now == pytest.approx(50, abs=2)
+        assert room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now == pytest.approx(
+            BANK - 2100, abs=MINUTE
+        )
 
 
 @run_in_loop
 async def test_a_server_that_stops_writes_it_down_and_the_next_goes_on_from_there(path: Path):
     async with open_hub(path) as hub:
         room, seat = await begin(hub)
-        turn_back(room, seat, 60 + 30)
+        turn_back(room, seat, OWN + 900)
     async with open_hub(path) as hub:
         room = await hub.room(room.id)
-        assert room.state.bank_left(seat) == pytest.approx(90, abs=1)
+        assert room.state.bank_left(seat) == pytest.approx(BANK - 900, abs=MINUTE)
         now = asyncio.get_running_loop().time()
         left = room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now
-        assert left == pytest.approx(90, abs=2)
+        assert left == pytest.approx(BANK - 900, abs=MINUTE)
         await play_legal(room, PEOPLE[seat])
-        assert room.state.bank_left(seat) == pytest.approx(90, abs=2)
+        assert room.state.bank_left(seat) == pytest.approx(BANK - 900, abs=MINUTE)
         assert matches_log(hub, room)
 
 

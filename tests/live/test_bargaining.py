@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from tavola.live import Closing, Hub, Room, Settings
+from tavola.live.bargaining import Bargaining
 from tavola.live.log.cast import CAST
 from tavola.live.protocol import AddBot, Play, Speak, Start
 from tavola.live.responses import state_message
 from tavola.live.voices import VOICES, voices
 from tavola.show.speech import LANGUAGES
+from tests.helpers import PATIENCE
+from tests.helpers.days import HOUR
 from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, run_in_loop, wait_until
 
 
@@ -32,7 +35,7 @@ async def play_own(room: Room) -> None:
 
 async def play_until(room: Room, done) -> None:
     """Let Ada play her first legal action whenever it is hers, until something is so."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not done() and not room.state.match.over:
         assert time.monotonic() < end
         if 0 in room.state.open_decisions and room.prompt_id(0) is not None:
@@ -88,26 +91,25 @@ async def test_where_nobody_talks_bots_are_silent(tmp_path: Path):
 
 
 @run_in_loop
-async def test_a_bot_waits_for_a_person_who_may_speak_and_answers_her(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite", level="search", reading=60.0) as hub:
+async def test_a_bot_waits_for_a_person_who_may_speak_and_answers_her(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    left, looks = Bargaining._left, list[object]()
+    monkeypatch.setattr(Bargaining, "_left", lambda *given: looks.append(given) or left(*given))
+    async with open_hub(tmp_path / "rooms.sqlite", level="search", reading=HOUR) as hub:
         room = await table(hub)
         await play_until(room, lambda: ballot(room))
-        await asyncio.sleep(0.5)
+        await wait_until(lambda: room.bargaining._task.done())
+        await asyncio.sleep(0.1)
+        waits = len(looks)
+        await asyncio.sleep(0.4)
         assert ballot(room), "no bot has chosen: Ada may still say something"
+        assert len(looks) == waits, "who waits for a time looks when it is over, or something has changed"
         await room.execute(ADA, Speak(new_command_id(), "request", to=1, aloud=True, deed="vote not red now"))
         number = len(room.state.talk.said)
-        end = time.monotonic() + 30
-        while not any(said.statement.answers == number for said in room.state.talk.said):
-            assert time.monotonic() < end, "it was asked, and had not chosen"
-            await asyncio.sleep(0.02)
-        assert ballot(room)
-        begun = time.monotonic()
+        await wait_until(lambda: any(said.statement.answers == number for said in room.state.talk.said))
+        assert ballot(room), "it was asked, and had not chosen"
+        chosen = room.moments
         await play_own(room)
-        while len(room.state.match.history) and 0 not in room.state.open_decisions and time.monotonic() < begun + 30:
-            if not set(room.state.open_decisions) & {1, 2, 3}:
-                break
-            await asyncio.sleep(0.01)
-        assert time.monotonic() - begun < 30, "all people have chosen: nobody waits any more"
+        await wait_until(lambda: room.moments >= chosen + 4)  # all people have chosen: nobody waits for an hour
 
 
 def test_every_member_of_the_cast_has_a_voice_in_every_language():

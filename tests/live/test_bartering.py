@@ -8,7 +8,9 @@ from pathlib import Path
 from tavola.live import Hub, Room, Settings, StalePrompt
 from tavola.live.protocol import Fill, Play
 from tavola.live.time.bartering import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
-from tests.helpers.rooms import ADA, new_command_id, open_hub, run_in_loop, wait_until
+from tests.helpers import PATIENCE
+from tests.helpers.days import HOUR
+from tests.helpers.rooms import ADA, new_command_id, open_hub, run_in_loop, turn_back, wait_until
 
 NEVER = float("inf")
 
@@ -66,19 +68,22 @@ async def market(hub: Hub, patience: int = 0) -> Room:
 
 @run_in_loop
 async def test_no_bot_leaves_before_its_time_while_a_person_trades(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=1.5, level="greedy") as hub:
-        room, began = await market(hub), asyncio.get_running_loop().time()
-        while asyncio.get_running_loop().time() < began + 1.2:
-            assert not room.view(None).table.done
-            await asyncio.sleep(0.02)
-        assert room.moments > 27, "they have offered something"
+    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=HOUR, level="greedy") as hub:
+        room = await market(hub)
+        seats = [seat for seat in range(3) if _others(room) >> seat & 1]
+        await wait_until(lambda: room.moments > 27)  # they have offered something
+        await wait_until(lambda: all(room.passes(seat) for seat in seats))  # and would leave
+        await asyncio.sleep(0.1)
+        assert not room.view(None).table.done
+        for seat in range(3):
+            turn_back(room, seat, HOUR)
         await wait_until(lambda: room.view(None).table.done & 0b111 == _others(room))
 
 
 @run_in_loop
 async def test_a_bot_that_wants_nothing_of_what_there_is_shakes_its_head_at_once(tmp_path: Path):
     """It stays, and looks again when there is something new: nobody waits a minute for an answer to a whisper."""
-    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=60.0, level="greedy") as hub:
+    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=HOUR, level="greedy") as hub:
         room = await market(hub)
         mine = room.state.seat_of(ADA.id)
         others = [seat for seat in range(3) if seat != mine]
@@ -95,14 +100,15 @@ async def test_a_bot_that_wants_nothing_of_what_there_is_shakes_its_head_at_once
 
 @run_in_loop
 async def test_where_no_person_trades_any_more_bots_do_not_wait(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=60.0, level="greedy") as hub:
+    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=HOUR, level="greedy") as hub:
         room = await market(hub)
         await asyncio.sleep(0.3)
-        while room.state.match.open:
-            if (prompt := room.prompt_id(room.state.seat_of(ADA.id))) is not None:
-                with contextlib.suppress(StalePrompt):  # somebody has whispered to her meanwhile
-                    await room.execute(ADA, Play(new_command_id(), prompt, codes=("done",)))
-            await asyncio.sleep(0.05)
+        async with asyncio.timeout(PATIENCE):
+            while room.state.match.open:
+                if (prompt := room.prompt_id(room.state.seat_of(ADA.id))) is not None:
+                    with contextlib.suppress(StalePrompt):  # somebody has whispered to her meanwhile
+                        await room.execute(ADA, Play(new_command_id(), prompt, codes=("done",)))
+                await asyncio.sleep(0.05)
 
 
 def _others(room: Room) -> int:

@@ -30,8 +30,6 @@ from tests.helpers.rooms import (
 )
 
 PEOPLE = (ADA, BRUNO, CARLA)
-SETTLED = 1.2
-"""Seconds after which everybody has been told who is there."""
 DEALT = ["wool", "wool", "salt", "wool", "salt", "silk", "silk", "salt", "silk"]
 
 
@@ -217,7 +215,6 @@ async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path: 
         room, told = await bazaar(hub), []
         for person in PEOPLE:
             room.subscribe(person, lambda seq, person=person: told.append(person))  # type: ignore[misc]
-        await asyncio.sleep(SETTLED)
         asked = [room.prompt_id(seat) for seat in range(3)]
         before = {person: state_text(room, person.id) for person in (BRUNO, CARLA)}
         watched = state_text(room, None)
@@ -298,12 +295,12 @@ async def test_an_answer_to_what_is_no_longer_asked_is_given_anew(path: Path):
 @run_in_loop
 async def test_people_come_to_act_before_bots_do(path: Path):
     """Bots wait longer where somebody might want to be first."""
-    async with open_hub(path, bot_pause=0.2) as hub:
+    pause = 0.2
+    async with open_hub(path, bot_pause=pause) as hub:
         room = await bazaar(hub, (ADA,))
-        moments = room.moments
-        await asyncio.sleep(0.4)
-        assert room.moments == moments
-        await wait_until(lambda: room.moments > moments)
+        await wait_until(lambda: room.moments > len(DEALT))
+        *_, opened, acted = room.state.action_times[: len(DEALT) + 1]
+        assert acted - opened >= 2 * pause
 
 
 # Plans
@@ -392,9 +389,10 @@ async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path: Path):
             return view.game.actions.number(code)
 
     async with open_hub(path, bot_pause=0.05, bots=lambda level, seed: Trader()) as hub:
-        room = await bazaar(hub, (ADA, BRUNO))
-        told = []
-        room.subscribe(None, lambda seq: told.append([number for _, number in room.state.match.history]))
-        await wait_until(lambda: len(told) > 0)
-        code = room.state.game.actions.code
-        assert [code(number) for number in told[0][9:]] in (["lay wool", "offer salt"], ["done"])
+        room, told = await hub.create(ADA, "bazaar", {"players": 3}, Settings(patience=0)), []
+        await room.execute(BRUNO, Join(new_command_id()))
+        room.subscribe(None, lambda seq: told.append(room.moments) if room.moments > len(DEALT) else None)
+        await room.execute(ADA, Fill(new_command_id(), "random"))
+        await wait_until(lambda: told)
+        code, shown = room.state.game.actions.code, room.state.match.history[len(DEALT) : told[0]]
+        assert [code(number) for _, number in shown] in (["lay wool", "offer salt"], ["done"])

@@ -13,6 +13,8 @@ from tavola.live.protocol import AddBot, Join, Rematch, SetPace, Skip, Start
 from tavola.live.responses import OTHERS_LOOK, respond
 from tavola.live.server_messages import Acknowledged, Refused
 from tavola.show.board import PACES, Frame
+from tests.helpers import PATIENCE
+from tests.helpers.days import HOUR
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -37,22 +39,22 @@ MATCHES_WITHOUT = 20
 # Skipping
 
 
-def long_scenes(monkeypatch: pytest.MonkeyPatch, milliseconds=30_000):
+def long_scenes(monkeypatch: pytest.MonkeyPatch, milliseconds=HOUR * 1000):
     monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: milliseconds)
 
 
 @run_in_loop
 async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(path, monkeypatch):
     long_scenes(monkeypatch)
-    async with open_hub(path, scenes=True, bot_pause=30.0) as hub:
+    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
         room = await start_room(hub, (ADA,), 3)
-        room.scene_until = time.monotonic() + 30
+        room.scene_until = time.monotonic() + HOUR
         while room.prompt_id(0) is None:
             await respond(room, ADA, Skip(new_command_id()))
             await asyncio.sleep(0.01)
         await play_legal(room, ADA)
         moments = room.moments
-        assert room.scene_until > time.monotonic() + 20
+        assert room.scene_until > time.monotonic() + PATIENCE
         answered = await respond(room, ADA, Skip(new_command_id()))
         assert isinstance(answered, Acknowledged)
         assert answered.message == ""
@@ -62,9 +64,9 @@ async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_ski
 @run_in_loop
 async def test_where_somebody_else_looks_he_is_waited_for(path, monkeypatch):
     long_scenes(monkeypatch)
-    async with open_hub(path, scenes=True, bot_pause=30.0) as hub:
+    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
         room = await start_room(hub, (ADA, BRUNO), 3)
-        room.scene_until = until = time.monotonic() + 30
+        room.scene_until = until = time.monotonic() + HOUR
         answered = await respond(room, ADA, Skip(new_command_id()))
         assert isinstance(answered, Acknowledged)
         assert answered.message == OTHERS_LOOK
@@ -93,7 +95,7 @@ async def until_only(start, person, others=(), evident=None):
 async def only_answer_in(room, person, others, evident):
     """Return the seat of the person when he has one possible answer; None when the match is over."""
     seat, drawn = room.state.seat_of(person.id), stream(0)
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while room.state.phase != "over":
         assert time.monotonic() < until, "it took too long"
         if room.prompt_id(seat) is not None:
@@ -131,7 +133,7 @@ async def test_alone_with_bots_the_only_answer_plays_itself_after_a_beat(path):
 async def test_who_skips_waits_no_longer_for_his_only_answer(path):
     async with open_hub(path, beat=BEAT) as hub:
         room, seat = await until_only(lambda: start_room(hub, (ADA,), 4), ADA)
-        room.scene_until, prompt = time.monotonic() + 30, room.prompt_id(seat)
+        room.scene_until, prompt = time.monotonic() + HOUR, room.prompt_id(seat)
         await asyncio.sleep(BEAT * 3)
         assert room.prompt_id(seat) == prompt
         await respond(room, ADA, Skip(new_command_id()))

@@ -6,7 +6,6 @@ import json
 import logging
 import math
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -31,11 +30,12 @@ from tavola.live import (
     Settings,
     UnknownMoment,
 )
-from tavola.live.caretaker import BRIEF_FACTOR, STEP_FACTOR, pause_left
+from tavola.live.caretaker import BRIEF_FACTOR, LONGEST_LESSON, STEP_FACTOR, pause_left
 from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Ready, Rematch, Say, Start
 from tavola.live.responses import state_message
 from tavola.store import Event, open_store
 from tests.helpers import PATIENCE
+from tests.helpers.days import HOUR, MINUTE, NOON, SiteClock
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -50,7 +50,9 @@ from tests.helpers.rooms import (
     play_to_end,
     play_until_ballot,
     run_in_loop,
+    run_out,
     start_room,
+    turn_back,
     wait_until,
 )
 
@@ -90,12 +92,13 @@ async def test_bots_decide_a_ballot_on_what_they_saw_when_it_opened(path: Path):
     """A bot of a seat taken over in the middle of a ballot sees no more of it than those asked at its opening."""
     watching = Watching()
     async with open_hub(path, bots=lambda level, seed: watching) as hub:
-        room = await start_room(hub, patience=1)
+        room = await start_room(hub, patience=HOUR)
         await play_until_ballot(room)
         opening = room.moments
         watching.views.clear()
         await play_legal(room, ADA)
         await play_legal(room, BRUNO)
+        run_out(room, 2, 3)
         await wait_until(lambda: len(watching.views) >= 2)
         assert {view.seat for view in watching.views[:2]} == {2, 3}
         assert all(view == room.view(view.seat, opening) for view in watching.views[:2])
@@ -149,11 +152,12 @@ async def test_a_bots_pause_tells_nothing_of_its_thinking(path: Path, thought):
             if room.prompt_id(0) is not None:
                 await play_legal(room, ADA)
                 continue
-            before, count = loop.time(), len(times)
+            count = len(times)
             state, asked = room.state, room.state.open_decisions
             each = pause * (BRIEF_FACTOR if state.is_brief(asked) else STEP_FACTOR if state.is_mid_turn(asked) else 1)
             await wait_until(lambda count=count: len(times) > count)
-            assert times[count] - before >= each * math.ceil(max(thought, each) / each) - 0.02
+            if count:  # else nobody knows when the decision opened
+                assert times[count] - times[count - 1] >= each * math.ceil(max(thought, each) / each) - 0.02
 
 
 @given(st.floats(0, 60), st.floats(0.01, 5))
@@ -169,13 +173,14 @@ def test_a_bot_answers_at_full_pauses(thought, pause):
 
 @run_in_loop
 async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
+    async with open_hub(path, clock=SiteClock()) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
         seat = room.state.match.to_act[0]
         silent = PEOPLE[seat]
         assert room.seats[seat].away
-        assert room.caretaker.deadline(seat) == pytest.approx(time.time() + 1, abs=0.5)
+        assert room.caretaker.deadline(seat) == pytest.approx(NOON + HOUR, abs=MINUTE)
         assert room.caretaker.deadline((seat + 1) % 3) is None
+        run_out(room, seat)
         await wait_until(lambda: room.seats[seat].taken_over)
         assert room.caretaker.deadline(seat) is None
         await wait_until(lambda: room.prompt_id(seat) is None)
@@ -191,9 +196,10 @@ async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
 
 @run_in_loop
 async def test_playing_takes_the_seat_back(path: Path):
-    async with open_hub(path, bot_pause=30.0) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
+    async with open_hub(path, bot_pause=HOUR) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
         seat = room.state.match.to_act[0]
+        run_out(room, seat)
         await wait_until(lambda: room.seats[seat].taken_over)
         await play_legal(room, PEOPLE[seat])
         assert not room.seats[seat].taken_over
@@ -202,40 +208,46 @@ async def test_playing_takes_the_seat_back(path: Path):
 
 @run_in_loop
 async def test_patience_begins_anew_for_who_comes_back(path: Path):
-    async with open_hub(path, bot_pause=30.0) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=2)
+    clock = SiteClock()
+    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
         seat = room.state.match.to_act[0]
+        run_out(room, seat)
         await wait_until(lambda: room.seats[seat].taken_over)
-        came = time.time()
+        clock.at += HOUR
         await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
         assert not room.seats[seat].taken_over
-        assert room.caretaker.deadline(seat) >= came + 2
+        assert room.caretaker.deadline(seat) == pytest.approx(NOON + 2 * HOUR, abs=MINUTE)
+        run_out(room, seat)
         await wait_until(lambda: room.seats[seat].taken_over)
-        assert time.time() >= came + 2
 
 
 @run_in_loop
 async def test_patience_waits_for_who_learns_the_game_once_a_match(path: Path):
-    async with open_hub(path, bot_pause=30.0) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
+    async with open_hub(path, bot_pause=HOUR, clock=SiteClock()) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
         seat = room.state.match.to_act[0]
+        turn_back(room, seat, HOUR - 0.2)
+        room.caretaker.update()
         room.caretaker.begin_lesson(seat)
-        assert room.caretaker.deadline(seat) > time.time() + 100
-        await asyncio.sleep(1.5)
+        learning = pytest.approx(NOON + LONGEST_LESSON + HOUR, abs=MINUTE)
+        assert room.caretaker.deadline(seat) == learning
+        await asyncio.sleep(0.5)
         assert not room.seats[seat].taken_over
-        back = time.time()
         leave = room.subscribe(PEOPLE[seat], lambda seq: None)
-        assert back + 0.9 < room.caretaker.deadline(seat) < back + 2
+        back = room.caretaker.deadline(seat)
+        assert back == pytest.approx(NOON + HOUR, abs=MINUTE)
         room.caretaker.begin_lesson(seat)
-        assert room.caretaker.deadline(seat) < back + 2, "nobody holds the table up by learning for ever"
+        assert room.caretaker.deadline(seat) == back, "nobody holds the table up by learning for ever"
+        run_out(room, seat)
         await wait_until(lambda: room.seats[seat].taken_over)
         leave()
 
 
 @run_in_loop
 async def test_the_clock_shown_is_that_of_who_came_back(path: Path):
-    async with open_hub(path, bot_pause=30.0) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=60)
+    async with open_hub(path, bot_pause=HOUR) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
         seat = room.state.match.to_act[0]
         before = room.caretaker.deadline(seat)
         assert room.caretaker.deadline(seat) == before, "it does not tremble"
@@ -501,15 +513,19 @@ async def test_matches_go_on_after_a_restart(path: Path):
 
 @run_in_loop
 async def test_patience_runs_only_while_the_server_does(path: Path):
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=3)
-        await asyncio.sleep(1.6)
-        assert not any(seat.taken_over for seat in room.seats)
-    async with open_hub(path) as hub:
+    clock = SiteClock()
+    async with open_hub(path, clock=clock) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
+        (seat,) = room.state.match.to_act
+        turn_back(room, seat, HOUR / 2)
+        assert room.caretaker.deadline(seat) == pytest.approx(NOON + HOUR / 2, abs=MINUTE)
+    clock.at += 2 * HOUR
+    async with open_hub(path, clock=clock) as hub:
         room = await hub.room(room.id)
-        await asyncio.sleep(1.6)
-        assert not any(seat.taken_over for seat in room.seats)
-        await wait_until(lambda: any(seat.taken_over for seat in room.seats))
+        assert room.caretaker.deadline(seat) == pytest.approx(NOON + 3 * HOUR, abs=MINUTE)
+        assert not room.seats[seat].taken_over
+        run_out(room, seat)
+        await wait_until(lambda: room.seats[seat].taken_over)
 
 
 @run_in_loop
@@ -527,7 +543,7 @@ async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path: Pat
         await room.execute(ADA, Say(new_command_id(), "hello?"))
     with pytest.raises(Closing):
         await hub.create(ADA, "lifeboats", {}, Settings())
-    assert len(asyncio.all_tasks()) == 2, "nothing runs on but this test and its clock"
+    assert asyncio.all_tasks() == {asyncio.current_task()}, "nothing runs on but this test"
     store.close()
 
 

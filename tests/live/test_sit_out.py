@@ -14,6 +14,7 @@ from tavola.live.log.play import MOST_SIT_OUTS
 from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SitOut
 from tavola.live.refusals import TooMuch
 from tavola.show.testing import english_say
+from tests.helpers.days import HOUR
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -28,9 +29,6 @@ from tests.helpers.rooms import (
 )
 from tests.helpers.staged import random_match
 
-PAUSE = 3600.0
-"""Seconds that a bot waits: where something happens nobody has waited for it."""
-
 
 async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
     await room.execute(person, SitOut(new_command_id(), show))
@@ -38,7 +36,7 @@ async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
 
 @run_in_loop
 async def test_a_bot_decides_until_he_comes_back_and_the_log_says_whose_wish_it_was(path: Path):
-    async with open_hub(path, bot_pause=PAUSE) as hub:
+    async with open_hub(path, bot_pause=HOUR) as hub:
         room = await create_room(hub, (ADA, BRUNO), 3)
         with pytest.raises(NotPlaying):
             await sit_out(room)
@@ -65,7 +63,7 @@ async def test_a_bot_decides_until_he_comes_back_and_the_log_says_whose_wish_it_
 
 @run_in_loop
 async def test_all_are_told_who_lets_a_bot_decide_and_nobody_does_for_every_move(path: Path):
-    async with open_hub(path, bot_pause=PAUSE) as hub:
+    async with open_hub(path, bot_pause=HOUR) as hub:
         room = await start_room(hub, (ADA, BRUNO), 3)
         for _ in range(MOST_SIT_OUTS):
             await sit_out(room)
@@ -81,7 +79,7 @@ async def test_all_are_told_who_lets_a_bot_decide_and_nobody_does_for_every_move
 
 @run_in_loop
 async def test_who_left_or_was_late_is_no_reason_to_hurry_but_for_who_left(path: Path):
-    async with open_hub(path, bot_pause=PAUSE) as hub:
+    async with open_hub(path, bot_pause=HOUR) as hub:
         room = await start_room(hub, (ADA, BRUNO), 3)
         await sit_out(room)
         await room.execute(BRUNO, Leave(new_command_id()))
@@ -94,7 +92,7 @@ async def test_who_left_or_was_late_is_no_reason_to_hurry_but_for_who_left(path:
 
 @run_in_loop
 async def test_alone_with_bots_he_is_shown_the_end_at_once_and_has_played_the_match(path: Path):
-    async with open_hub(path, bot_pause=PAUSE, scenes=True) as hub:
+    async with open_hub(path, bot_pause=HOUR, scenes=True) as hub:
         room = await start_room(hub, (ADA,), 3, days=0)
         await sit_out(room, show="end")
         await wait_until(lambda: room.state.phase == "over")
@@ -136,7 +134,7 @@ def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_
 
 @run_in_loop
 async def test_a_market_closes_as_soon_as_all_bots_have_done(path: Path):
-    async with open_hub(path, bot_pause=1.0, bot_stay=3600.0, level="greedy") as hub:
+    async with open_hub(path, bot_pause=1.0, bot_stay=HOUR, level="greedy") as hub:
         room = await hub.create(ADA, "tournament", {"players": 3}, Settings(patience=0))
         await room.execute(ADA, Fill(new_command_id(), "greedy"))
         await wait_until(lambda: room.state.match is not None and room.state.match.open)

@@ -17,6 +17,7 @@ from tavola.live.log.people import PACES
 from tavola.live.protocol import AddBot, Fill, Join, Leave, Ready, Rematch, Start
 from tavola.live.responses import state_message
 from tavola.show import board
+from tests.helpers.days import HOUR, NOON, SiteClock
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -97,17 +98,15 @@ async def test_bots_answer_when_what_was_played_has_been_shown(path: Path, monke
     showing(monkeypatch, lane=400)
     async with open_hub(path, scenes=True, bot_pause=0.05) as hub:
         room = await create_room(hub, (ADA,), 3, pace="calm")
-        times = []
-        room.subscribe(None, lambda seq: times.append((room.moments, time.monotonic())))
         await room.execute(ADA, Start(new_command_id()))
         while room.moments < 4:
             if room.prompt_id(0) is not None:
                 await play_legal(room, ADA)
             await asyncio.sleep(0.01)
-        at = dict(reversed(times))
-        for moment in (2, 3, 4):
-            if room.state.actor(moment) != 0 and moment > 2:
-                assert at[moment] - at[moment - 1] >= 0.45 - 0.01
+        at = room.state.action_times
+        for moment in (3, 4):
+            if room.state.actor(moment) != 0:
+                assert at[moment - 1] - at[moment - 2] >= 0.45 - 0.01
 
 
 @run_in_loop
@@ -164,24 +163,24 @@ async def test_bots_hardly_pause_before_each_of_the_men_they_seat(path: Path, mo
 async def test_clocks_start_when_it_has_been_shown_and_nobody_is_refused_meanwhile(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    showing(monkeypatch, lane=5000)
-    async with open_hub(path, scenes=True) as hub:
-        room = await start_room(hub, PEOPLE, patience=60)
+    showing(monkeypatch, lane=5 * HOUR * 1000)
+    async with open_hub(path, scenes=True, clock=SiteClock()) as hub:
+        room = await start_room(hub, PEOPLE, patience=HOUR)
         for waiting in range(3):
             seat = room.state.match.to_act[0]
             due = room.caretaker.deadline(seat)
-            assert due == pytest.approx(time.time() + 5 * waiting + 60, abs=1)
+            assert due == pytest.approx(NOON + (5 * waiting + 1) * HOUR, abs=HOUR / 2)
             await play_legal(room, PEOPLE[seat])
-        assert room.scene_until == pytest.approx(time.monotonic() + 15, abs=1)
+        assert room.scene_until == pytest.approx(time.monotonic() + 15 * HOUR, abs=HOUR / 2)
 
 
 @run_in_loop
 async def test_patience_is_whole_after_a_scene(path: Path, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=1500)
-    async with open_hub(path, scenes=True, bot_pause=30.0) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
+    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
+        room, before = await start_room(hub, (ADA, BRUNO, CARLA), patience=1), time.monotonic()
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
-        seat, before = room.state.match.to_act[0], time.monotonic()
+        (seat,) = room.state.match.to_act
         await wait_until(lambda: room.seats[seat].taken_over)
         assert time.monotonic() - before >= 2.4
 
@@ -232,17 +231,16 @@ def test_bots_answer_at_full_pauses_after_a_scene(thought, pause):
 @run_in_loop
 async def test_a_rematch_waits_until_those_who_stay_are_ready(path: Path):
     async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 4, patience=1)
+        room = await start_room(hub, (ADA, BRUNO), 4, patience=HOUR)
         await play_to_end(room, (ADA, BRUNO))
         await room.execute(ADA, Rematch(new_command_id()))
         again = await hub.room(room.state.next_room)
-        assert (again.state.phase, again.caretaker.deadline(2)) == ("gathering", None)
+        assert again.state.phase == "gathering"
+        assert not again.caretaker.has_deadline, "nobody's clock runs before"
         assert [seat.ready for seat in again.seats] == [True, True, False, True]
         assert [seat["ready"] for seat in state_message(again, None)["seats"]] == [True, True, False, True]
         with pytest.raises(NotReady, match="waiting for Bruno"):
             await again.execute(ADA, Start(new_command_id()))
-        await asyncio.sleep(1.2)
-        assert again.state.phase == "gathering", "nobody's clock runs before"
         await again.execute(ADA, Ready(new_command_id()))
         assert again.state.phase == "gathering"
         await again.execute(BRUNO, Ready(new_command_id()))
@@ -252,13 +250,18 @@ async def test_a_rematch_waits_until_those_who_stay_are_ready(path: Path):
 
 @run_in_loop
 async def test_a_rematch_does_not_wait_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 0.5)
-    async with open_hub(path, bot_pause=30.0) as hub:
+    monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", HOUR)
+    clock = SiteClock()
+    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
         await play_to_end(room, (ADA, BRUNO, CARLA))
         await room.execute(ADA, Rematch(new_command_id()))
         again = await hub.room(room.state.next_room)
         await again.execute(CARLA, Ready(new_command_id()))
+        assert again.state.phase == "gathering"
+    clock.at += HOUR - 0.2
+    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
+        again = await hub.room(again.id)
         await wait_until(lambda: again.state.phase == "playing")
         assert [seat.taken_over for seat in again.seats] == [False, False, True]
         assert matches_log(hub, again)
@@ -266,15 +269,19 @@ async def test_a_rematch_does_not_wait_for_ever(path: Path, monkeypatch: pytest.
 
 @run_in_loop
 async def test_a_rematch_still_waits_after_a_restart(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 1.0)
-    async with open_hub(path, bot_pause=30.0) as hub:
+    monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", HOUR)
+    clock = SiteClock()
+    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
         await play_to_end(room, (ADA, BRUNO, CARLA))
         await room.execute(ADA, Rematch(new_command_id()))
         code = room.state.next_room
-    async with open_hub(path, bot_pause=30.0) as hub:
+    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
         again = hub._resident[code]
-        assert again.state.ready_seats == {1}
+        assert (again.state.phase, again.state.ready_seats) == ("gathering", {1})
+    clock.at += HOUR
+    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
+        again = hub._resident[code]
         await wait_until(lambda: again.state.phase == "playing")
 
 

@@ -11,7 +11,19 @@ from tavola.live.log.people import WINDOWS
 from tavola.live.protocol import AddBot, Enough, Join, Leave, Play, Start
 from tavola.live.refusals import BadSetting, StalePrompt
 from tavola.live.responses import state_message, state_text
-from tests.helpers.rooms import ADA, BRUNO, CARLA, DARIO, PEOPLE, matches_log, new_command_id, open_hub, run_in_loop
+from tests.helpers.days import SiteClock
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    DARIO,
+    PEOPLE,
+    matches_log,
+    new_command_id,
+    open_hub,
+    run_in_loop,
+    wait_until,
+)
 
 
 async def ballot(hub, window: int = 60, bots: int = 0) -> Room:
@@ -27,8 +39,7 @@ async def ballot(hub, window: int = 60, bots: int = 0) -> Room:
         if seat < 4 - bots:
             await play(room, seat, room.state.match.legal(seat)[0])
         await asyncio.sleep(0.002)
-    while room.state.window is None:  # noqa: ASYNC110 - the state of the room is all there is
-        await asyncio.sleep(0.002)
+    await wait_until(lambda: room.state.window is not None)
     return room
 
 
@@ -43,7 +54,7 @@ async def enough(room: Room, *people) -> None:
 
 @run_in_loop
 async def test_choices_may_be_changed_until_all_have_talked_enough(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room = await ballot(hub)
         before = room.moments
         await play(room, 0, "vote red")
@@ -62,7 +73,7 @@ async def test_choices_may_be_changed_until_all_have_talked_enough(tmp_path: Pat
 
 @run_in_loop
 async def test_nothing_of_a_choice_shows_to_anybody(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room, told = await ballot(hub), []
         room.subscribe(BRUNO, told.append)
         before = [state_text(room, person and person.id) for person in (None, BRUNO)]
@@ -76,14 +87,13 @@ async def test_nothing_of_a_choice_shows_to_anybody(tmp_path: Path):
 
 @run_in_loop
 async def test_its_end_plays_what_lies_ready_and_leaves_the_others_to_decide(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room = await ballot(hub)
         before = room.moments
         await play(room, 2, "vote black")
         assert state_message(room, None)["talk_until"] == room.state.window.until
         room.state.window.until = 0.0
-        while room.state.window is not None:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await wait_until(lambda: room.state.window is None)
         assert (room.moments, state_message(room, None)["talk_until"]) == (before + 1, None)
         await play(room, 0, "vote red")
         assert room.moments == before + 2
@@ -93,7 +103,7 @@ async def test_its_end_plays_what_lies_ready_and_leaves_the_others_to_decide(tmp
 
 @run_in_loop
 async def test_bots_wait_for_it_and_whoever_has_left_keeps_nobody(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room = await ballot(hub, bots=2)
         before = room.moments
         await asyncio.sleep(0.1)
@@ -101,17 +111,16 @@ async def test_bots_wait_for_it_and_whoever_has_left_keeps_nobody(tmp_path: Path
         await room.execute(BRUNO, Leave(new_command_id()))
         await play(room, 0, "vote red")
         await enough(room, ADA)
-        while room.moments < before + 4:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await wait_until(lambda: room.moments >= before + 4)
 
 
 @run_in_loop
 async def test_a_window_opens_once_a_ballot_and_survives_a_restart(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room = await ballot(hub)
         await play(room, 0, "vote red")
         until, code = room.state.window.until, room.id
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room = await hub.room(code)
         assert (room.state.window.until, room.state.window.chosen) == (until, {0: "vote red"})
         await enough(room, *PEOPLE)
@@ -121,7 +130,7 @@ async def test_a_window_opens_once_a_ballot_and_survives_a_restart(tmp_path: Pat
 
 @run_in_loop
 async def test_what_the_rules_do_not_allow_is_refused_at_once(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room = await ballot(hub)
         with pytest.raises(IllegalAction):
             await play(room, 0, "vote white")

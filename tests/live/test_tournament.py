@@ -13,9 +13,11 @@ from tavola.core import CHANCE
 from tavola.live.log.dice import Dice
 from tavola.live.time.suspense import Suspense
 from tests.helpers import PATIENCE
+from tests.helpers.days import SiteClock
 from tests.helpers.racers import Racer, open_resources
+from tests.helpers.rooms import run_out
 from tests.helpers.site import Site, site_at
-from tests.live.test_race_sockets import CLEARLY, HUMANLY
+from tests.live.test_race_sockets import CLEARLY, HOLD, HUMANLY, let_fall
 
 GAME = tavola.load("tournament")
 KINDS = ("sword", "shield", "lance", "armour")
@@ -52,7 +54,7 @@ def as_dealt(monkeypatch: pytest.MonkeyPatch):
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     as_dealt(monkeypatch)
-    with site_at(tmp_path / "t.sqlite", suspense=Suspense(1.0, 0.0)) as running:
+    with site_at(tmp_path / "t.sqlite", suspense=HOLD, clock=SiteClock()) as running:
         yield running
 
 
@@ -144,17 +146,18 @@ def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site: Site):
 
 def test_time_says_done_for_all_at_once(site: Site):
     """R13, F11: also for who has just offered something; whoever said it himself is not asked again."""
-    code, (ada, bruno, carla) = three(site, patience="1")
-    together, began = commits(site), time.monotonic()
+    code, (ada, bruno, carla) = three(site, patience="3600")
+    together, room = commits(site), site.room(code)
+    ends = site.call(room.caretaker.deadline, 1)
     insisting(carla, "done")
     given = ada.state["view"]["hand"]["cards"][0]
-    time.sleep(1.0)
     prompt = ada.wait(lambda state: state["seats"][2]["owes"] is False)["prompt_id"]
     ada.answer(ada.send_command("play", codes=["offer 1", f"give {given}", "charge 3", "publish"], prompt_id=prompt))
+    assert site.call(room.caretaker.deadline, 0) == site.call(room.caretaker.deadline, 1) == ends
+    site.call(run_out, room, 0, 1)
     bruno.wait(lambda state: "fight" in state["legal"])
-    assert 2.5 < time.monotonic() - began < 8
     assert together[-1] == ["done", "done"]
-    assert not any(place.taken_over for place in site.room(code).state.occupants)
+    assert not any(place.taken_over for place in room.state.occupants)
 
 
 def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyPatch):
@@ -207,6 +210,7 @@ def test_a_judgement_is_raced_by_two_people(site: Site):
     code, (ada, bruno, carla) = armed(site)
     assert carla.state["view"]["table"]["duel"]["tokens"] == ["none"] * 3
     assert site.room(code).state.match.to_act == (CHANCE,)
+    let_fall(site, code)
     right, _ = right_and_wrong(ada)
     right_and_wrong(bruno)
     time.sleep(HUMANLY)
@@ -222,7 +226,8 @@ def test_a_judgement_is_raced_by_two_people(site: Site):
 
 
 def test_who_points_right_beats_who_is_quick(site: Site):
-    _, (ada, bruno, carla) = armed(site)
+    code, (ada, bruno, carla) = armed(site)
+    let_fall(site, code)
     right, wrong = right_and_wrong(ada)
     right_and_wrong(bruno)
     time.sleep(HUMANLY)
@@ -243,9 +248,10 @@ def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ):
     code, (ada, bruno, carla) = armed(site)
+    let_fall(site, code)
     right, _ = right_and_wrong(ada)
     right_and_wrong(bruno)
-    monkeypatch.setattr("tavola.live.time.race.SHORTEST_REACTION", 60.0)
+    monkeypatch.setattr("tavola.live.time.race.SHORTEST_REACTION", 3600.0)
     told = ada.answer(ada.play(right))["message"]
     assert told == "That was too soon: nobody can see and answer so quickly. It counts as wrong."
     with site.guest() as guest:
@@ -262,12 +268,13 @@ def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
 def test_a_whole_match_with_bots_races_to_its_end(site: Site):
     """Over a socket, with all its barters and judgements: in a race everybody's time is kept, and nowhere else."""
     suspense = Suspense(0.05, 0.0)
-    site.hub.settings = replace(site.hub.settings, suspense=suspense, reflexes=lambda level, answers: 0.15)
+    running = {"suspense": suspense, "clock": time.time}
+    site.hub.settings = replace(site.hub.settings, reflexes=lambda level, answers: 0.15, **running)
     ada = Racer(site.url, "Ada")
     code = ada.create("tournament", **{"option-players": "3", "bots": "2", "level": "greedy", "option-rounds": "3"})
     ada.enter(code)
     ada.send_command("start")
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while ada.state["phase"] != "over":
         assert time.monotonic() < until, ada.state["view"]["table"]["phase"]
         legal = ada.state["legal"]

@@ -112,6 +112,7 @@ async def test_readers_see_commits_while_others_are_written(store: GroupCommitSt
     threads = [threading.Thread(target=read) for _ in range(3)]
     for thread in threads:
         thread.start()
+    await wait_until(lambda: readings)
     for seq in range(1, 60, 2):
         await store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")])
         assert len(store.events("bakvin")) == seq + 1

@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import json
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
+from psycopg.errors import QueryCanceled
 
 from tavola.store import (
     LOG_TOPIC,
@@ -25,9 +26,10 @@ from tavola.store import (
     WriteFailed,
 )
 from tavola.store import open_store as opened
-from tavola.store.postgres.connections import SESSION_SETTINGS, DatabaseAddress
+from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore
-from tests.helpers.postgres import PostgresServer
+from tests.helpers import PATIENCE
+from tests.helpers.postgres import PostgresServer, keep_alive, let_die
 from tests.helpers.rooms import run_in_loop, wait_until
 
 
@@ -40,7 +42,9 @@ def url(postgres: PostgresServer):
 def workers(url: str, count=2) -> Iterator[list[PostgresStore]]:
     """Workers that live."""
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(contextlib.closing(cast(PostgresStore, opened(url)))) for _ in range(count)]
+        made = [stack.enter_context(contextlib.closing(cast(PostgresStore, opened(url)))) for _ in range(count)]
+        keep_alive(url)
+        yield made
 
 
 def asked(url: str, query, *values):
@@ -52,10 +56,21 @@ def asked(url: str, query, *values):
 
 def died(url: str, worker):
     """Let a worker have said nothing for a while, and the server not have come back just now."""
-    asked(url, "UPDATE worker SET beat = beat - interval '10 s' WHERE id = %s", worker)
+    let_die(url, worker)
     with DatabaseAddress(url, "test").connect("test") as connection:
         while connection.execute("SELECT FROM living WHERE id = %s", (worker,)).rowcount:
             connection.execute("SELECT pg_sleep(0.1)")
+
+
+@contextlib.contextmanager
+def held_up(store: PostgresStore) -> Iterator[list[int]]:
+    """Commit nothing meanwhile, so that it queues up; the sizes of the groups that are committed from now on."""
+    groups, commit, gate = list[int](), store._commit, threading.Event()
+    store._commit = lambda group: (groups.append(len(group)), gate.wait(PATIENCE), commit(group))[2]  # type: ignore[method-assign]
+    try:
+        yield groups
+    finally:
+        gate.set()
 
 
 @run_in_loop
@@ -165,7 +180,10 @@ async def test_a_commit_is_told_once_to_the_others_and_not_to_oneself(url: str):
         other.cluster.listen(lambda *said: heard.append(said))
         one.cluster.listen(lambda *said: own.append(said))
         await wait_until(lambda: heard == own == [(RESYNC_TOPIC, "")])
-        await asyncio.gather(*(one.append(f"r{number}", [Event(1, "created")]) for number in range(1200)))
+        with held_up(one) as groups:
+            appending = asyncio.gather(*(one.append(f"r{number}", [Event(1, "created")]) for number in range(1200)))
+            await wait_until(lambda: groups and groups[0] + one._queue.qsize() == 1200)
+        await appending
         await wait_until(lambda: sum(len(json.loads(text)) for topic, text in heard if topic == LOG_TOPIC) == 1200)
         assert len(heard) < 40, "once a group, and not once a room"
         assert own == [(RESYNC_TOPIC, "")]
@@ -275,20 +293,40 @@ def test_the_password_is_never_shown(url: str):
     assert "geheim" not in str(refused.value)
 
 
+def hastily(store: PostgresStore) -> list[object]:
+    """Let the server end what the store writes after 0.3 s; what it ended from now on."""
+    connection, ended = store._writer._connection, list[object]()
+    assert connection is not None
+    connection.execute("SET statement_timeout = '300ms'")
+    execute = connection.execute
+
+    def noted(*given: Any, **named: Any) -> Any:
+        try:
+            return execute(*given, **named)
+        except QueryCanceled:
+            ended.append(given)
+            raise
+
+    connection.execute = noted  # type: ignore[method-assign]
+    return ended
+
+
 @run_in_loop
 async def test_who_waits_for_others_locks_is_refused_in_time_and_nothing_is_written(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    url: str,
 ):
-    monkeypatch.setitem(SESSION_SETTINGS, "statement_timeout", "300ms")
+    """All at once, and not one after the other: the first ones and all who queue meanwhile wait once each."""
     with workers(url, 1) as (store,), DatabaseAddress(url, "test").connect("test") as other:
         await store.append("bakvin", [Event(1, "created")])
+        waits = hastily(store)
         other.execute("BEGIN")
         other.execute("LOCK TABLE room")
-        began = time.monotonic()
         each = [store.append(f"r{number}", [Event(1, "created")]) for number in range(20)]
-        outcomes = await asyncio.gather(store.append("bakvin", [Event(2, "said")]), *each, return_exceptions=True)
-        assert {type(outcome) for outcome in outcomes} == {WriteFailed}
-        assert time.monotonic() - began < 5, "all at once, and not one after the other"
+        with held_up(store) as groups:
+            appending = asyncio.gather(store.append("bakvin", [Event(2, "said")]), *each, return_exceptions=True)
+            await wait_until(lambda: groups and groups[0] + store._queue.qsize() == 21)
+        assert {type(outcome) for outcome in await appending} == {WriteFailed}
+        assert len(waits) == len(groups) <= 2
         other.execute("ROLLBACK")
         assert [len(store.events(room)) for room in ("bakvin", "r0")] == [1, 0]
         await store.append("bakvin", [Event(2, "said")])

@@ -1,0 +1,19 @@
+"""Clocks that workers hold against one another, and that must not run out because a machine is slow."""
+
+import pytest
+
+from tavola.live import thinking
+from tavola.live.cluster import lobby
+from tavola.store.postgres import cluster
+from tavola.web.serve import affinity
+from tests.helpers import PATIENCE
+from tests.helpers.days import HOUR
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a worker of this process says holds for an hour; what it asks of the database it waits for."""
+    monkeypatch.setattr(cluster, "CLUSTER_TIMEOUT", PATIENCE)
+    monkeypatch.setattr(affinity, "HEARTBEAT_TIMEOUT", HOUR)
+    for module, name in ((thinking, "NEWS_VALID"), (lobby, "NEWS_VALID"), (lobby, "LOOKS_FOR")):
+        monkeypatch.setattr(module, name, HOUR)
