@@ -145,7 +145,7 @@ def test_a_record_of_bytes_that_are_no_text_is_refused(tmp_path: Path):
     path.write_bytes(b"\x89PNG\xff\xfe\x00")
     done = run("replay", str(path))
     assert done.exit_code == 2
-    assert "not a text in UTF-8" in done.stderr
+    assert "save it as UTF-8" in done.stderr
 
 
 @pytest.mark.process

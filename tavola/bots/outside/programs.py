@@ -12,18 +12,36 @@ import subprocess
 import time
 from collections.abc import Sequence
 
+from tavola.bots.outside.lines import without_mark
 from tavola.core import Refusal
 
 LONGEST_LINE = 65_536
 """Bytes of an answer."""
+OUT_OF_TIME = "the time for a decision ran out"
 
 
 class NoProgram(Refusal):
     """A program that cannot be started."""
 
+    reason = "died"
+
 
 class ProgramFault(Refusal):
     """A program that was late, ended, or wrote what is no answer."""
+
+    reason = "unreadable"
+
+
+class ProgramLate(ProgramFault):
+    """A program whose time ran out."""
+
+    reason = "late"
+
+
+class ProgramDied(ProgramFault):
+    """A program that has ended."""
+
+    reason = "died"
 
 
 class Program:
@@ -65,16 +83,22 @@ class Program:
             except BlockingIOError:
                 continue
             except OSError as error:
-                raise ProgramFault(f"the program has ended{self._status()}") from error
+                raise ProgramDied(f"the program has ended{self._status()}") from error
 
     def next_line(self, seconds: float) -> bytes:
-        """Return the next line that the program writes, without its end."""
+        """Return the next line that the program writes and that is not blank, without its end and without a mark."""
         deadline = time.monotonic() + seconds
+        while not (line := without_mark(self._next_line(deadline))):
+            if time.monotonic() > deadline:
+                raise ProgramLate(OUT_OF_TIME)
+        return line
+
+    def _next_line(self, deadline: float) -> bytes:
         while b"\n" not in self._read:
             self._await(self._output, selectors.EVENT_READ, deadline)
             part = os.read(self._output, LONGEST_LINE)
             if not part:
-                raise ProgramFault(f"the program has ended{self._status()}")
+                raise ProgramDied(f"the program has ended{self._status()}")
             self._read += part
             if len(self._read) > LONGEST_LINE:
                 raise ProgramFault(f"a line of more than {LONGEST_LINE} bytes: expected a short answer")
@@ -95,7 +119,7 @@ class Program:
         with selectors.DefaultSelector() as selector:
             selector.register(end, event)
             if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise ProgramFault("the time for a decision ran out")
+                raise ProgramLate(OUT_OF_TIME)
 
     def _status(self) -> str:
         """Return how it ended, once the system knows: it may have closed its output only."""
