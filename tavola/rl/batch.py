@@ -156,7 +156,9 @@ class Batch:
         rows = self._rows
         seen_by = self.encoder.read_seats(rows.states, self._acted if seats is None else seats)
         asked = np.where(rows.done, seen_by, NOT_ASKED)
-        return self._encode(octets(rows.final), asked, rows.final_heard, rows.final_heard_count, None)
+        seen = self._encode(octets(rows.final), asked, rows.final_heard, rows.final_heard_count, None)
+        seen[~rows.done] = 0
+        return seen
 
     def observe_all(self) -> np.ndarray:
         """Return what every seat sees now, asked or not: new float32[n, seats, columns]."""
