@@ -141,10 +141,11 @@ def print_tables(tables: "Iterable[Table]") -> None:
 
     console = Console()
     for table in tables:
-        width = console.width
-        if not console.is_terminal:
-            width = max(width, Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum)
-        console.print(table, width=width)
+        if console.is_terminal:
+            console.print(table)
+        else:
+            wanted = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
+            Console(width=max(console.width, wanted)).print(table)
 
 
 def parse_entry(text: str) -> "Entry":

@@ -19,7 +19,7 @@ from tavola.lab.matches import MatchResult, mix_seed, play_deal, play_deals
 from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header, talk_hash
 from tavola.lab.standings import Findings, SeatStanding, Standing, all_seats
-from tavola.lab.tables import arena_document, seats_table, standings_table
+from tavola.lab.tables import arena_document, standings_table
 from tavola.lab.talking import TalkStanding, talk_table
 
 __all__ = ["Arena", "ArenaWork", "BadEntry", "Entry", "SeatStanding", "Standing", "arena", "mix_seed", "play_deal"]
@@ -43,10 +43,6 @@ class Arena(Findings):
         """Return the standings as a table for the terminal."""
         return standings_table(self)
 
-    def seats_table(self) -> Table:
-        """Return what each seat came to, a row each."""
-        return seats_table(self, [(one.entry, one.by_seat) for one in self.standings], self.seats)
-
     def talk_table(self) -> Table | None:
         """Return what was said as a table for the terminal; None where nobody talks."""
         return talk_table(self.talk, self.title) if self.talk else None
@@ -54,7 +50,7 @@ class Arena(Findings):
     def tables(self) -> list[Table]:
         """Return all tables."""
         talked = self.talk_table()
-        return [self.standings_table(), self.seats_table(), *([talked] if talked is not None else [])]
+        return [self.standings_table(), *([talked] if talked is not None else [])]
 
     def document(self) -> dict[str, Any]:
         """Return all figures as JSON holds them; intervals are pairs."""

@@ -25,7 +25,7 @@ from tavola.lab.ratings import rate, rate_with_intervals
 from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header
 from tavola.lab.standings import Findings, SeatStanding, all_seats, replaced_reasons, seat_standings
-from tavola.lab.tables import ladder_document, ratings_table, seats_table
+from tavola.lab.tables import ladder_document, ratings_table
 
 __all__ = ["Ladder", "LadderWork", "Rung", "ladder", "rate"]
 
@@ -63,13 +63,9 @@ class Ladder(Findings):
         """Return the ratings as a table for the terminal."""
         return ratings_table(self)
 
-    def seats_table(self) -> Table:
-        """Return what each seat came to, a row each."""
-        return seats_table(self, [(rung.entry, rung.by_seat) for rung in self.rungs], self.seats)
-
     def tables(self) -> list[Table]:
         """Return all tables."""
-        return [self.ratings_table(), self.seats_table()]
+        return [self.ratings_table()]
 
     def document(self) -> dict[str, Any]:
         """Return all figures as JSON holds them, the best bot first; intervals are pairs."""

@@ -1,6 +1,6 @@
 """The findings of arenas and ladders as tables for the terminal, and as documents of JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from tavola.lab.arena import Arena
     from tavola.lab.ladder import Ladder
 
+NARROWEST = 10
+"""Columns of a name on a narrow terminal: a longer one goes on in the next line and is never cut."""
 ALL = "all bots"
-"""The column of what a seat is worth, whoever sits there."""
+"""The rows of what a seat is worth, whoever sits there."""
 
 
 def standings_table(found: "Arena") -> Table:
@@ -23,20 +25,21 @@ def standings_table(found: "Arena") -> Table:
     )
     told = any(one.entry.outside is not None for one in found.standings)
     replaced = ["replaced"] if told else []
-    table = _new_table(
-        found, caption, "entry", ("seats", "wins", "95 %", "mean place", "95 %", "decisions/s", *replaced)
-    )
+    table = _new_table(found, caption, "entry", ("seats", "wins", "95 %", "place", "95 %", "decisions/s", *replaced))
     for one in found.standings:
         table.add_row(
             str(one.entry),
             str(one.seats),
             f"{one.wins:.1%}",
-            f"{one.wins_low:.1%} to {one.wins_high:.1%}",
+            _percent_text(one.wins_low, one.wins_high),
             f"{one.rank:.2f}",
-            f"{one.rank_low:.2f} to {one.rank_high:.2f}",
+            f"{one.rank_low:.2f}–{one.rank_high:.2f}",
             f"{one.decisions_per_second:,.0f}",
             *([_replaced_text(one.replaced, one.reasons)] if told else []),
         )
+        _add_seats(table, one.by_seat, _arena_cells)
+    if len(found.standings) > 1:
+        _add_all(table, found, _arena_cells)
     return table
 
 
@@ -47,7 +50,7 @@ def ratings_table(found: "Ladder") -> Table:
     )
     told = any(rung.entry.outside is not None for rung in found.rungs)
     replaced = ["replaced"] if told else []
-    table = _new_table(found, caption, "bot", ("rating", "95 %", "matches", "wins", "mean place", *replaced))
+    table = _new_table(found, caption, "bot", ("rating", "95 %", "matches", "wins", "place", *replaced))
     for rung in found.rungs:
         table.add_row(
             str(rung.entry),
@@ -58,6 +61,8 @@ def ratings_table(found: "Ladder") -> Table:
             f"{rung.rank:.2f}",
             *([_replaced_text(rung.replaced, rung.reasons)] if told else []),
         )
+        _add_seats(table, rung.by_seat, _ladder_cells)
+    _add_all(table, found, _ladder_cells)
     return table
 
 
@@ -66,27 +71,35 @@ def _replaced_text(replaced: int, reasons: Sequence[tuple[str, int]]) -> str:
     return f"{replaced} ({why})" if why else str(replaced)
 
 
-def seats_table(
-    found: Findings, rows: Sequence[tuple[object, Sequence[SeatStanding]]], seats: Sequence[SeatStanding]
-) -> Table:
-    """Return the shares of wins with their intervals, a row for each seat: of all bots there, and of each of `rows`."""
-    named = [(ALL, seats), *rows] if len(rows) > 1 else rows
-    table = _new_table(
-        found, "Wins on each seat, with Wilson's 95 % intervals.", "seat", [str(name) for name, _ in named]
-    )
-    held = [{one.seat: one for one in by_seat} for _, by_seat in named]
-    for seat in [one.seat for one in seats]:
-        table.add_row(str(seat), *(_share_text(one.get(seat)) for one in held))
-    return table
+def _add_seats(table: Table, seats: Sequence[SeatStanding], cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
+    """Add a row for each seat, below the row that they belong to, and end the section."""
+    for one in seats:
+        table.add_row(f"  seat {one.seat}", *cells(one))
+    table.add_section()
 
 
-def _share_text(one: SeatStanding | None) -> str:
-    return "–" if one is None else f"{one.wins:.1%} ({one.wins_low:.1%} to {one.wins_high:.1%})"
+def _add_all(table: Table, found: "Arena | Ladder", cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
+    """Add what each seat came to, whoever sat there: what the seat itself is worth."""
+    table.add_row(ALL)
+    _add_seats(table, found.seats, cells)
+
+
+def _arena_cells(one: SeatStanding) -> tuple[str, ...]:
+    return "", f"{one.wins:.1%}", _percent_text(one.wins_low, one.wins_high), f"{one.rank:.2f}"
+
+
+def _ladder_cells(one: SeatStanding) -> tuple[str, ...]:
+    wins = f"{one.wins:.1%} ({_percent_text(one.wins_low, one.wins_high)})"
+    return "", "", str(one.matches), wins, f"{one.rank:.2f}"
+
+
+def _percent_text(low: float, high: float) -> str:
+    return f"{100 * low:.1f}–{100 * high:.1f}%"
 
 
 def _new_table(found: Findings, caption: str, who: str, headings: Sequence[str]) -> Table:
     table = Table(title=found.title, caption=caption)
-    table.add_column(who, overflow="fold")
+    table.add_column(who, overflow="fold", min_width=NARROWEST)
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     return table

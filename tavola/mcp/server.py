@@ -241,8 +241,8 @@ def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
     async def plan(codes: list[str] | str) -> Document:
         """Try several steps of your decision on your own view: nothing is played, and nobody is told.
 
-        `codes` are codes of `legal` in the order of the steps; those of the steps after the first are listed by the plan
-        before them. Only some verbs can be planned, and no step beyond what you can foresee: a refusal says which.
+        `codes` are codes of `legal` in the order of the steps; those of later steps are listed by the plan before them.
+        Only some verbs can be planned, and no step beyond what you can foresee: a refusal says which.
         """
         return await _told(model().plan(_codes(codes)))
 

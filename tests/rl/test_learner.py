@@ -32,9 +32,11 @@ def test_it_has_at_most_sixty_lines_and_no_long_ones():
 def test_it_runs_and_the_seed_decides():
     guide = learner(MATCHES=64, IMITATED=1)
     once, again = (guide.learn(2) for _ in range(2))
-    share = guide.share_of_wins(once, 8)
     assert all((one == other).all() for one, other in zip(once, again, strict=True))
-    assert 0 <= share <= 1
+    by_seat = guide.share_by_seat(once, 9)
+    assert by_seat.shape == (3,)
+    assert guide.share_of_wins(once, 9) == by_seat.mean()
+    assert (guide.share_by_seat(once, 3, opponents="search:1") <= 1).all()
 
 
 @pytest.mark.soak
