@@ -9,12 +9,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from tavola.bots.policies import choose_greedy
 from tavola.contract.samples import Sample, expect, legal, list_actions, states_of
 from tavola.core.fields import Choice, Each, Field, Layout, Members
 from tavola.core.game import CHANCE, Game, Labels, Symmetry
 from tavola.core.rng import random_below
-from tavola.core.view import Buffers
 
 EVERY = 4
 """One position of so many is tried."""
@@ -165,9 +163,8 @@ def _whole_position_alike(w: Sample, seat: int, relabelling: Relabelling, said: 
 
 
 def _priors(game: Game, states: np.ndarray, seat: int) -> dict[int, float]:
-    scratch, scores = Buffers(game), np.zeros(len(game.actions))
-    choose_greedy(states, 0, seat, scratch.actions, scratch.weights, scores, np.zeros(1, np.uint64))
-    actions, _ = legal(game, states, seat)
+    actions, scores = legal(game, states, seat)[0], np.zeros(len(game.actions))
+    game.heuristics.priors(states[0], seat, np.array(actions, np.int32), len(actions), scores)
     return dict(zip(actions, scores[: len(actions)].tolist(), strict=True))
 
 

@@ -80,10 +80,10 @@ for line in sys.stdin:
 
 def shown(report):
     """Return the tables of a report, as a wide terminal shows them."""
-    console = Console(width=200, file=io.StringIO())
+    console = Console(width=200, file=io.StringIO(), record=True)
     for table in report.tables():
         console.print(table)
-    return console.file.getvalue()
+    return console.export_text()
 
 
 @pytest.fixture
