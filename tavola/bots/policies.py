@@ -9,6 +9,9 @@ from tavola.core.compilation import compiled
 from tavola.core.game import CHANCE, game_of, game_of_dtype
 from tavola.core.rng import random_below, random_fraction
 
+EQUAL = 1e-9
+"""The part by which weights may differ that are equal: sums in another order differ in their last digits."""
+
 
 def priors(s, seat, actions, count, weights):
     """The game's own `priors`."""
@@ -73,10 +76,10 @@ def choose_greedy(states, i, seat, actions, weights, scores, rng):
     best = 0
     equals = 1
     for k in range(1, count):
-        if scores[k] > scores[best]:
+        if scores[k] > scores[best] * (1.0 + EQUAL):
             best = k
             equals = 1
-        elif scores[k] == scores[best]:
+        elif scores[k] >= scores[best] * (1.0 - EQUAL):
             equals += 1
             if random_below(rng, equals) == 0:
                 best = k

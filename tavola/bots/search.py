@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from tavola.bots.lookahead import POOL_SIZE, Workspace, new_workspace, root_slot, run_iterations, sample_redeals
-from tavola.bots.tree import clear
+from tavola.bots.tree import EQUAL, clear
 from tavola.core import Game, View
 from tavola.core.rng import random_below
 
@@ -46,9 +46,11 @@ class SearchResult:
         self.secret = secret
 
     def choose(self, rng: np.ndarray) -> int:
-        """The action tried most, of equals the best; in a secret ballot any of those tried often, by tries."""
+        """The action tried most, of equals the best, of those any; in a secret ballot any of those tried often."""
         if not self.secret:
-            return int(self.actions[np.lexsort((self.mean_utility, self.tries))[-1]])
+            often = np.flatnonzero(self.tries == self.tries.max())
+            best = often[self.mean_utility[often] >= self.mean_utility[often].max() - EQUAL]
+            return int(self.actions[best[random_below(rng, len(best))]])
         tries = np.where(self.tries * SELDOM_TRIED >= self.tries.max(), self.tries, 0)
         return int(self.actions[np.searchsorted(tries.cumsum(), random_below(rng, tries.sum()), side="right")])
 

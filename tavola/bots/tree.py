@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from tavola.core.compilation import compiled
-from tavola.core.rng import GOLDEN_GAMMA, MASK_64, mix, random_fraction
+from tavola.core.rng import GOLDEN_GAMMA, MASK_64, mix, random_below, random_fraction
 
 MULTIPLIER = 0xD6E8FEB86659FD93
 EXPLORATION = 1.0  # how much the prior of what was seldom tried counts
 NOISE = 2.0  # how much chance counts in secret ballots
+EQUAL = 1e-9  # values that differ by no more are equal
 
 
 class Tree(NamedTuple):
@@ -142,15 +143,21 @@ def select_edge(tree, slot, low, span, secret, rng):
     untried = (tree.utility[slot] / visits - low) / span if visits else 0.0
     best = tree.first[slot]
     most = -1e300
+    equals = 1
     for edge in range(tree.first[slot], tree.first[slot] + tree.width[slot]):
         tries = tree.tries[edge]
         value = (tree.action_utility[edge] / tries - low) / span if tries else untried
         value += eager * tree.prior[edge] / (1.0 + tries)
         if secret:
             value += noise * random_fraction(rng)
-        if value > most:
+        if value > most + EQUAL:
             most = value
             best = edge
+            equals = 1
+        elif value >= most - EQUAL:  # by chance: the lowest number may be the lowest seat's
+            equals += 1
+            if random_below(rng, equals) == 0:
+                best = edge
     return best
 
 

@@ -1,7 +1,7 @@
 """The parameters that several commands share: a game, its options, a seed, bots, a file."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import partial, reduce
 from pathlib import Path
@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import tavola
-from tavola.core import RULES, Game
+from tavola.core import RULES, BadRecord, Game
+from tavola.core.matchfile import decode_text
 from tavola.core.registry import find
 from tavola.show.speech import LANGUAGES
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from tavola.lab import Entry
 
+WIDEST = 1_000
+"""Columns of a table that no terminal reads, at most."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -69,6 +74,9 @@ results_option = click.option(
 )
 
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one document of JSON.")
+
+
 def game_options(function: F) -> F:
     """Add `--players N --option name=value --rules letter …`: the command gets a dictionary `options` and `rules`."""
 
@@ -98,6 +106,7 @@ def contest_options(matches: int, repeatable: str) -> Callable[[F], F]:
         on_option,
         processes_option,
         results_option,
+        json_option,
     )
     return lambda function: reduce(lambda command, add: add(command), reversed(added), function)
 
@@ -125,6 +134,20 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: progress.update(bar, completed=done, total=total)
 
 
+def print_tables(tables: "Iterable[Table]") -> None:
+    """Print tables for a terminal of its width; where no terminal reads them as wide as they are, every name whole."""
+    from rich.console import Console
+    from rich.measure import Measurement
+
+    console = Console()
+    for table in tables:
+        if console.is_terminal:
+            console.print(table)
+        else:
+            wanted = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
+            Console(width=max(console.width, wanted)).print(table)
+
+
 def parse_entry(text: str) -> "Entry":
     """Return a bot as it is written: `greedy`, `search:50ms`, `search:400` (iterations), `exec:command` …"""
     from tavola.lab import Entry
@@ -135,10 +158,11 @@ def parse_entry(text: str) -> "Entry":
 def read_text(file: str) -> str:
     """Return the text of a file, `-` is the standard input; refuse in one line a file that cannot be read."""
     try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
-        raise click.FileError(file, f"expected a text file that can be read, {reason}") from error
+        return decode_text(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
+    except OSError as error:
+        raise click.FileError(file, f"expected a text file that can be read, {error.strerror}") from error
+    except BadRecord as refusal:
+        raise click.FileError(file, str(refusal)) from refusal
 
 
 def guide(name: str) -> str:

@@ -6,7 +6,16 @@ from typing import Any
 
 import click
 
-from tavola.cli.parameters import game_argument, game_options, on_option, processes_option, progress_bar, results_option
+from tavola.cli.parameters import (
+    game_argument,
+    game_options,
+    json_option,
+    on_option,
+    print_tables,
+    processes_option,
+    progress_bar,
+    results_option,
+)
 from tavola.core import Game
 
 
@@ -22,10 +31,19 @@ class Percent(click.ParamType[float]):
             self.fail(f"{value!r}: expected a share in per cent, for example 0.5%")
 
 
+def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """Return the option that is varied; refuse several: each needs a run of its own."""
+    if len(given) > 1:
+        raise click.BadParameter(f"expected one option, found {' and '.join(given)}; run the command once for each")
+    return given[0] if given else None
+
+
 @click.command(short_help="A game played very often: lengths, points, places, with intervals.")
 @game_argument
 @game_options
-@click.option("--vary", metavar="OPTION[=A,B]", help="Play all values of an option, or those, side by side.")
+@click.option(
+    "--vary", multiple=True, callback=_one_option, metavar="OPTION[=A,B]", help="Play all or some values side by side."
+)
 @click.option("--play", default="random", show_default=True, help="How seats choose: random or prior (at a glance).")
 @click.option("--matches", type=click.IntRange(1), help="Of each variant so many; with --until at most.  [100000]")
 @click.option("--until", type=Percent(), help="Stop when all win rates are known to within so much: 0.5%.")
@@ -33,7 +51,7 @@ class Percent(click.ParamType[float]):
 @on_option
 @processes_option
 @results_option
-@click.option("--json", "as_json", is_flag=True, help="Print one document of JSON.")
+@json_option
 def command(
     game: Game,
     options: dict[str, Any],
@@ -53,8 +71,6 @@ def command(
     Intervals are of 95 %. With --until they are made to be looked at while it runs, and so are wider. The same seed
     gives the same figures on every engine.
     """
-    from rich.console import Console
-
     from tavola.lab import simulate
     from tavola.lab.report import json_document, result_tables
 
@@ -63,5 +79,4 @@ def command(
     if as_json:
         click.echo(json.dumps(json_document(found), ensure_ascii=False, indent=2))
         return
-    for table in result_tables(found):
-        Console().print(table)
+    print_tables(result_tables(found))

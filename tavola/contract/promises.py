@@ -31,6 +31,7 @@ from tavola.contract.samples import (
     to_act,
     weights_are_fair,
 )
+from tavola.contract.symmetry import policies_are_symmetric
 from tavola.core import kernels
 from tavola.core.errors import IllegalAction, NotYourTurn
 from tavola.core.game import CHANCE, Game
@@ -357,6 +358,7 @@ POSITION_CHECKS: tuple[Callable[[Sample], None], ...] = (
     time_can_run_out,
     what_is_unchanged_is_told_by_views,
     what_rooms_time_stands_alone,
+    policies_are_symmetric,
 )
 
 

@@ -18,7 +18,7 @@ from tavola.core.errors import (
     UnknownVersion,
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
-from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics
+from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics, Labels, Symmetry
 from tavola.core.match import Heard, Match, Moment
 from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
@@ -44,6 +44,7 @@ __all__ = [
     "Heard",
     "Heuristics",
     "IllegalAction",
+    "Labels",
     "Match",
     "MatchRecord",
     "Moment",
@@ -56,6 +57,7 @@ __all__ = [
     "Refusal",
     "Result",
     "Ruleset",
+    "Symmetry",
     "TimeOut",
     "UnknownGame",
     "UnknownVersion",

@@ -40,10 +40,11 @@ ENTRY_POINTS = "tavola.games"
 COMMON_FOLDERS = ("core", "bots")
 UPPER_FOLDERS = ("rl",)
 NEVER_COMPILED = (
-    "words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py", "outside/*.py",
+    "words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py", "symmetry.py",
+    "outside/*.py",
 )  # fmt: skip
-"""Sources of sentences, pictures, faults, tests, bots from outside: nothing compiled depends on them, and they hold
-nothing compiled."""
+"""Sources of sentences, pictures, faults, symmetries, tests, bots from outside: nothing compiled depends on them, and
+they hold nothing compiled."""
 RULESETS = "rulesets/*.py"
 """What earlier versions of a game's rules had otherwise, a file each: nothing of the present ones depends on them."""
 HASH_DIGITS = 20

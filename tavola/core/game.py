@@ -8,6 +8,7 @@ loaded when first asked for, so that rules run without them. Each ends with a ty
 """
 
 import importlib
+import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -65,6 +66,33 @@ class Faults:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Labels:
+    """Names of things that a game treats alike, such as seats: whatever is exchanged among them changes nothing.
+
+    `words` are lists of names by the number of the thing: seat 0 may be called "0" in one place and "red" in another.
+    `fields` are the paths of a state where they occur, `*` for any part of a list: a list by them (`table.boats`), a
+    choice, members, or a number of one (`table.boats.*.crew`). `arguments` are those of verbs, `vote.ballot`. Of a
+    word with hyphens, `sword-3`, the part is meant that is one of `words`.
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    fields: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Symmetry:
+    """The symmetries of a game: its bots must judge positions alike whose labels were exchanged."""
+
+    seats: Labels
+    """Seats, and whatever is theirs by number."""
+    turned: bool = False
+    """Seats can only be turned round the table: who comes after whom matters."""
+    others: tuple[Labels, ...] = ()
+    """Other things alike, such as colours."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Heuristics:
     """Knowledge of a game that generic search lacks: compiled functions, reached by the type of the state."""
 
@@ -97,7 +125,9 @@ class Game:
     score(s, points, place)             points and places of every seat (int64), shared places shared
     redeal(s, seat, rng)                given a view of `seat`, fill the other hands and the box in agreement with it
 
-    Beside `rules.py`: `faults.py`, `heuristics.py`, and `words` and `picture`, a file or a folder each.
+    Beside `rules.py`: `faults.py`, `heuristics.py`, `symmetry.py`, and `words` and `picture`, a file or a folder each.
+
+    A game is pickled by its name, its version and the package that holds it, and copied as itself.
 
     At the end `score` reads the table alone: everybody can count. Before it too, unless `secret_points` says that what
     a seat has so far is nobody else's to know.
@@ -296,17 +326,38 @@ class Game:
         card = self._load_card("heuristics", Heuristics)
         return card if self.ruleset is None else self.ruleset.heuristics(card)
 
+    @cached_property
+    def symmetry(self) -> Symmetry | None:
+        """Return what the game treats alike: `SYMMETRY` of the module `symmetry`; None where there is none."""
+        there = importlib.util.find_spec(f"{self._package}.symmetry")
+        return self._load_card("symmetry", Symmetry) if there else None
+
     @property
     def show(self) -> ModuleType:
         """Return the module that shows its views: loaded when asked for, since it lies above the core."""
         return importlib.import_module(SHOW_MODULE)
 
     def _load_card(self, name: str, kind: type[Card]) -> Card:
-        module = importlib.import_module(f"{self.rules.__name__.rpartition('.')[0]}.{name}")
+        module = importlib.import_module(f"{self._package}.{name}")
         card = vars(module).get(name.upper())
         if not isinstance(card, kind):
             raise TypeError(f"{module.__name__} has no card: expected {name.upper()} = {kind.__name__}(...) at its end")
         return card
+
+    @property
+    def _package(self) -> str:
+        return self.rules.__name__.rpartition(".")[0]
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from tavola.core.registry import find_in
+
+        return find_in, (self._package, self.name, self.version)
 
     def states(self, count: int) -> np.ndarray:
         """`count` empty states, one array; attributes (`states[0].table`) read the same compiled and uncompiled."""

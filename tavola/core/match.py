@@ -6,7 +6,7 @@ match.play("lane 3", match.to_act[0])
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy, deepcopy
+from copy import deepcopy
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +26,10 @@ from tavola.core.view import Buffers, Result, View, seats_in
 
 if TYPE_CHECKING:
     from tavola.core.matchfile import MatchRecord
+
+
+MADE_ANEW = ("_actions", "_weights", "_legal_buffer", "_legal_at", "_play_at", "_chance_at")
+"""Scratch and kernels, which no pickle of a match holds."""
 
 
 class Heard(NamedTuple):
@@ -107,21 +111,41 @@ class Match:
         self._states, self._initial_states = states, game.copy_states(states)
         self.history: list[tuple[int, int]] = []
         self._set_buffers()
-        self._legal_at, self._play_at, self._chance_at = match_kernels(game)
         self._set_owing(int(kernels.to_act_at(self._states, 0)))
         self._play_chance()
 
     def _set_buffers(self) -> None:
-        """Have scratch of its own: two matches may be asked from two threads."""
+        """Have scratch of its own, since two matches may be asked from two threads, and the kernels that fill it."""
+        self._legal_at, self._play_at, self._chance_at = match_kernels(self.game)
         scratch = Buffers(self.game)
         self._actions, self._weights, self._legal_buffer = scratch.actions, scratch.weights, scratch.actions.data
 
     def copy(self) -> "Match":
         """Return the same match, to be played on by itself: what happens to one of the two leaves the other alone."""
-        twin = copy(self)
+        twin = Match.__new__(type(self))
+        vars(twin).update(vars(self))
         twin._states, twin.history = self.game.copy_states(self._states), list(self.history)
         twin._set_buffers()
         return twin
+
+    def __copy__(self) -> "Match":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "Match":
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in vars(self).items() if name not in MADE_ANEW}
+        return {**kept, **{name: kept[name].tobytes() for name in ("_states", "_initial_states")}}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        game = kept["game"]
+        states = {
+            name: game.copy_states(np.frombuffer(kept[name], game.state.dtype))
+            for name in ("_states", "_initial_states")
+        }
+        vars(self).update(kept, **states)
+        self._set_buffers()
 
     @cached_property
     def position(self) -> Json:

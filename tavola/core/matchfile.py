@@ -17,6 +17,7 @@ letter of the rulebook.
 """
 
 import json
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -111,6 +112,15 @@ def _quote_name(name: str) -> str:
     unseen = HIDDEN.search(name) or SPACE.search(name.replace(" ", ""))
     plain = name == name.strip() and not unseen and not name.startswith('"') and not set(name) & set(",;")
     return name if name and plain else json.dumps(name, ensure_ascii=bool(unseen))
+
+
+def decode_text(data: bytes) -> str:
+    """Return the text of a file: UTF-8, with or without a byte order mark, or UTF-16 with one; else `BadRecord`."""
+    encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"byte {error.start + 1}: expected text in UTF-8; save it as UTF-8 and try again") from error
 
 
 def read_record(text: str) -> MatchRecord:

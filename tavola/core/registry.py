@@ -44,6 +44,17 @@ def find(reference: str) -> Game:
     return load(name, (int(version) if version.isdecimal() else 0) if version else None)
 
 
+def find_in(package: str, name: str, version: int) -> Game:
+    """The card of a game in a package, as it was pickled; `UnknownGame`, `UnknownVersion` where it is not there."""
+    try:
+        game: Game | None = vars(importlib.import_module(package)).get("GAME")
+    except ImportError as error:
+        raise UnknownGame(f"game {name!r} of {package}: expected the package to be installed") from error
+    if game is None or game.name != name:
+        raise UnknownGame(f"game {name!r} of {package}: expected the package to hold it")
+    return game_of_version(game, version)
+
+
 @cache
 def _present(name: str) -> Game:
     return importlib.import_module(_module(name)).GAME  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ import numpy as np
 from tavola.core import kernels
 from tavola.core.compilation import is_interpreted, specialize
 from tavola.core.errors import NotYourTurn, UnknownVersion
-from tavola.core.fields import Json, as_integer, check_keys, refuse
+from tavola.core.fields import Json, as_json_integer, check_keys, refuse
 from tavola.core.game import CHANCE, OPEN, Game
 from tavola.core.registry import game_of_version, versions
 from tavola.core.rng import stream
@@ -179,8 +179,8 @@ class View(Generic[T, H]):
         if "version" in document:
             game = _game_of_version(game, document["version"])
         seat, laid = document.get("seat"), game.state.unpack(game.states(1).tobytes())
-        if seat is not None and as_integer(seat) not in range(len(laid.hand)):
-            refuse("seat", f"a seat, 0 to {len(laid.hand) - 1}, or null", seat)
+        if seat is not None and (seat := as_json_integer(seat)) not in range(len(laid.hand)):
+            refuse("seat", f"a seat, 0 to {len(laid.hand) - 1}, or null", document["seat"])
         parts = {"table": game.table.read(document.get("table", {}), "table", laid.table)}
         if seat is not None:
             own = game.hand.read(document.get("hand", {}), "hand", laid.hand[seat])
@@ -199,6 +199,15 @@ class View(Generic[T, H]):
         """Every byte that is seen."""
         return self.states.tobytes()
 
+    def __copy__(self) -> "View[T, H]":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "View[T, H]":
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (type(self), self.game, self.tobytes(), self.seat)
+
     def __eq__(self, other: object) -> bool:
         same = isinstance(other, View) and (self.game, self.seat) == (other.game, other.seat)
         return same and self.tobytes() == other.tobytes()  # type: ignore[attr-defined]
@@ -214,9 +223,14 @@ class View(Generic[T, H]):
         return str(self.game.show.picture(self))
 
 
+def _restore(kind: type[View], game: Game, seen: bytes, seat: int | None) -> View:
+    """Return a view as it was pickled."""
+    return kind(game, np.frombuffer(seen, game.state.dtype), seat)
+
+
 def _game_of_version(game: Game, version: Json) -> Game:
     """The game under the rules that a view's document names."""
     try:
-        return game_of_version(game, as_integer(version) or 0)
+        return game_of_version(game, as_json_integer(version) or 0)
     except UnknownVersion:
         return refuse("version", f"one of {', '.join(map(str, versions(game)))}", version)  # type: ignore[no-any-return]

@@ -3,48 +3,34 @@
 found = ladder("lifeboats", ["random", "greedy", "search@100", "python:mybots:Mine"], players=3, matches=600)
 print(found.rungs[0].entry, found.rungs[0].rating, found.rungs[0].low, found.rungs[0].high)
 
-Every match is read as one comparison of every two bots at its table: who has the better place wins, a shared place is
-half a win. Ratings are those of Bradley and Terry on Elo's scale: 400 points are odds of ten to one, and the mean of
-all bots is 0. Intervals of 95 % are of the bootstrap over deals.
-
-Sources: Bradley, Terry, "Rank analysis of incomplete block designs", 1952; Hunter, "MM algorithms for generalized
-Bradley-Terry models", 2004; Efron, "Bootstrap methods: another look at the jackknife", 1979.
+How ratings and their intervals come about stands in `tavola.lab.ratings`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 from rich.table import Table
 
 from tavola.games import load
-from tavola.lab.arena import (
-    BadEntry,
-    Entry,
-    Findings,
-    MatchResult,
-    Progress,
-    mix_seed,
-    play_deal,
-    read_entries,
-    try_entries,
-)
+from tavola.lab.arena import Progress
 from tavola.lab.engines import engine
+from tavola.lab.entries import BadEntry, Entry, read_entries, try_entries
+from tavola.lab.matches import MatchResult, mix_seed, play_deal
+from tavola.lab.ratings import rate, rate_with_intervals
 from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header
+from tavola.lab.standings import Findings, SeatStanding, all_seats, replaced_reasons, seat_standings
+from tavola.lab.tables import ladder_document, ratings_table
+
+__all__ = ["Ladder", "LadderWork", "Rung", "ladder", "rate"]
 
 COMPANY_STREAM = 31
 """The stream of a deal's seed that draws who sits at its table."""
-SCALE = 400 / np.log(10)
-"""Points of Elo for each natural logarithm of odds."""
-DRAWN_BEFORE = 1.0
-"""Matches drawn against an average bot that every rating begins with, so that whoever always wins has one too."""
-RESAMPLES = 400
-STEPS = 200
-"""Steps of the iteration, each of which makes what was seen more likely."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +46,9 @@ class Rung:
     rank: float
     replaced: int
     """Decisions of a bot from outside that were late, failed or not allowed: anything legal was played instead."""
+    reasons: tuple[tuple[str, int], ...] = ()
+    """How many of them were replaced why: late, died, illegal, unreadable."""
+    by_seat: tuple[SeatStanding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,26 +56,20 @@ class Ladder(Findings):
     """The findings of a ladder, the best bot first."""
 
     rungs: tuple[Rung, ...]
+    seats: tuple[SeatStanding, ...] = ()
+    """What each seat came to, whoever sat there."""
 
     def ratings_table(self) -> Table:
         """Return the ratings as a table for the terminal."""
-        caption = "Bradley and Terry's ratings on Elo's scale, their mean 0. 95 % intervals: bootstrap over deals."
-        table = Table(title=self.title, caption=caption)
-        table.add_column("bot")
-        told = any(rung.entry.outside is not None for rung in self.rungs)
-        for heading in ("rating", "95 %", "matches", "wins", "mean place", *(["replaced"] if told else [])):
-            table.add_column(heading, justify="right")
-        for rung in self.rungs:
-            table.add_row(
-                str(rung.entry),
-                f"{rung.rating:+.0f}",
-                f"{rung.low:+.0f} to {rung.high:+.0f}",
-                str(rung.matches),
-                f"{rung.wins:.1%}",
-                f"{rung.rank:.2f}",
-                *([str(rung.replaced)] if told else []),
-            )
-        return table
+        return ratings_table(self)
+
+    def tables(self) -> list[Table]:
+        """Return all tables."""
+        return [self.ratings_table()]
+
+    def document(self) -> dict[str, Any]:
+        """Return all figures as JSON holds them, the best bot first; intervals are pairs."""
+        return ladder_document(self)
 
 
 def ladder(
@@ -150,30 +133,12 @@ class LadderWork:
     def report(self, played: Sequence[Sequence[MatchResult]]) -> Ladder:
         """Return the findings of the deals."""
         won = np.array([_comparisons(deal, len(self.entries)) for deal in played])
-        rating = rate(won.sum(0))
-        rng = np.random.default_rng(self.seed & 0xFFFFFFFF)
-        drawn = rng.multinomial(len(won), [1 / len(won)] * len(won), RESAMPLES)
-        low, high = np.quantile(rate(np.tensordot(drawn, won, 1)), [0.025, 0.975], axis=0)
+        rating, low, high = rate_with_intervals(won, int(self.options["players"]), self.seed)
         matches = list(chain.from_iterable(played))
         rows = zip(self.entries, rating, low, high, strict=True)
         rungs = [_rung(entry, place, matches, *bounds) for place, (entry, *bounds) in enumerate(rows)]
         best_first = tuple(sorted(rungs, key=lambda rung: -rung.rating))
-        return Ladder(self.game, self.options, self.seed, len(matches), best_first)
-
-
-def rate(won: np.ndarray) -> np.ndarray:
-    """Return the ratings of bots by their comparisons: `won[…, i, j]` times i came before j. float[…, bots].
-
-    The likeliest strengths by Hunter's iteration, with matches drawn against an average bot before the first.
-    """
-    wins = won.sum(-1) + DRAWN_BEFORE / 2
-    met = won + np.swapaxes(won, -1, -2)
-    strength = np.ones(wins.shape)
-    for _ in range(STEPS):
-        together = strength[..., :, np.newaxis] + strength[..., np.newaxis, :]
-        strength = wins / ((met / together).sum(-1) + DRAWN_BEFORE / (strength + 1))
-        strength /= np.exp(np.log(strength).mean(-1, keepdims=True))
-    return np.asarray(SCALE * np.log(strength))
+        return Ladder(self.game, self.options, self.seed, len(matches), best_first, all_seats(matches))
 
 
 def _comparisons(deal: Sequence[MatchResult], bots: int) -> np.ndarray:
@@ -194,4 +159,6 @@ def _rung(entry: Entry, place: int, matches: Sequence[MatchResult], rating: floa
     wins, places = [one.wins[seat] for one, seat in seats], [one.places[seat] for one, seat in seats]
     replaced = sum(one.replaced[seat] for one, seat in seats)
     mean = [float(np.mean(figures)) if figures else 0.0 for figures in (wins, places)]
-    return Rung(entry, float(rating), float(low), float(high), len(seats), mean[0], mean[1], replaced)
+    by_seat = seat_standings(seats, len(matches[0].entries))
+    figures_of = float(rating), float(low), float(high), len(seats), mean[0], mean[1], replaced
+    return Rung(entry, *figures_of, replaced_reasons(seats), by_seat)

@@ -83,6 +83,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from tavola.bots.outside.lines import LineDecoder
 from tavola.live.log.people import COMMAND_ID
 from tavola.live.refusals import RoomRefusal
 from tavola.talk import StatementTexts
@@ -333,7 +334,7 @@ ClientMessage = (
     | Echo
 )
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
-_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ClientMessage)
+_decoder: LineDecoder[Any] = LineDecoder(ClientMessage)
 C = TypeVar("C", bound=Command)
 
 

@@ -59,19 +59,34 @@ class Table:
         self._held = contextlib.AsyncExitStack()
 
     async def sit_down(self, game: str, options: Mapping[str, object], bots: str) -> Seat:
-        """Return a seat at a match of a game against bots; where a room was named, the one there."""
-        await self._held.aclose()
-        if self.hub is None:
-            try:
-                socket = await self._held.enter_async_context(
-                    connect(self.address, max_size=None, additional_headers={"Accept-Language": self.language})
-                )
-            except (OSError, WebSocketException) as error:
-                raise LostRoom(f"the room does not answer: {error}") from error
-            return await RemoteSeat.join(socket, self.language)
-        room = await self.hub.create(MODEL, game, options, Settings(public=False, patience=0))
+        """Return a seat at a match of a game against bots; where a room was named, the one there.
+
+        The seat before is left once there is another, so a refusal leaves it as it was.
+        """
+        async with contextlib.AsyncExitStack() as held:
+            if self.hub is None:
+                seat: Seat = await self._join(held)
+            else:
+                seat = await self._begin(self.hub, held, game, options, bots)
+            left, self._held = self._held, held.pop_all()
+        await left.aclose()
+        return seat
+
+    async def _join(self, held: contextlib.AsyncExitStack) -> Seat:
+        try:
+            socket = await held.enter_async_context(
+                connect(self.address, max_size=None, additional_headers={"Accept-Language": self.language})
+            )
+        except (OSError, WebSocketException) as error:
+            raise LostRoom(f"the room does not answer: {error}") from error
+        return await RemoteSeat.join(socket, self.language)
+
+    async def _begin(
+        self, hub: Hub, held: contextlib.AsyncExitStack, game: str, options: Mapping[str, object], bots: str
+    ) -> Seat:
+        room = await hub.create(MODEL, game, options, Settings(public=False, patience=0))
         seat = LocalSeat(room, self.language)
-        self._held.callback(seat.leave)
+        held.callback(seat.leave)
         await room.execute(MODEL, Fill("fill", bots))
         return seat
 

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 
 from tavola import __version__
 from tavola.core import Game, Refusal
@@ -20,6 +21,8 @@ from tavola.mcp.seats import Document, Seat, Table, open_table, plan_sentences
 from tavola.show.speech import Say
 from tavola.talk import language_of, parse_line, statement_texts
 
+RULES_ADDRESS = "tavola://rules/{game}"
+"""The resource that holds the rules of a game."""
 LONGEST_WAIT = 60.0
 """Seconds that one call waits for others at most; a model that wants to wait longer asks again."""
 INSTRUCTIONS = """\
@@ -39,10 +42,14 @@ class Model:
         self._commands = itertools.count(1)
         self._unread: list[str] = []
 
-    async def sit_down(self, game: str, options: dict[str, Any], bots: str) -> Document:
-        """Sit down and look; what cannot be played is refused."""
-        self._unread.clear()
+    async def sit_down(self, game: str, options: dict[str, Any], bots: str, *, leave: bool = False) -> Document:
+        """Sit down and look; what cannot be played is refused, and so is leaving a running match unless `leave`."""
+        if self.seat is not None and not leave:
+            running = await self._state()
+            if running["phase"] == "playing":
+                raise Refusal(f"you are in a match of {running['game']}: play it on, or leave it with leave=true")
         self.seat = await self.table.sit_down(game, options, bots)
+        self._unread.clear()
         return await self.wait(LONGEST_WAIT)
 
     async def look(self) -> Document:
@@ -68,11 +75,15 @@ class Model:
     async def plan(self, codes: list[str]) -> Document:
         """Return what steps would lead to."""
         state = await self._state()
+        if codes and not any(verb.planned for verb in load(state["game"]).actions.verbs):
+            return {"refused": f"no step of {state['game']} can be planned: expected `play` with a code of `legal`"}
         answer = await self._send({"type": "plan", "codes": codes, "prompt_id": state["prompt_id"]})
         return answer if "refused" in answer else plan_sentences(answer, state, self.table.language)
 
     async def play(self, codes: list[str]) -> Document:
         """Play the steps of a decision, and wait for the next one; what is refused is told beside what is so now."""
+        if not codes:
+            return {"refused": "codes: expected at least one code of `legal`"}
         state = await self._state()
         answer = await self._send({"type": "play", "codes": codes, "prompt_id": state["prompt_id"]})
         return {**await self.look(), **answer} if "refused" in answer else await self.wait(LONGEST_WAIT)
@@ -162,14 +173,31 @@ def add_rules(server: MCPServer[Model], language: str) -> None:
         ]
 
     @server.tool()
-    def rules(game: str) -> str:
-        """Read the rules of a game in numbered paragraphs: refusals cite them."""
-        return rules_text(load(game))
+    def rules(game: str) -> str | Document:
+        """Read the rules of a game in numbered paragraphs: refusals cite them. `game` is a name that `games` lists."""
+        try:
+            return rules_text(load(game))
+        except Refusal as refusal:
+            return {"refused": str(refusal)}
 
-    @server.resource("tavola://rules/{game}", mime_type="text/markdown")
-    def rules_of(game: str) -> str:
-        """The rules of a game in numbered paragraphs."""
-        return rules_text(load(game))
+    for card in map(load, names()):
+        add_rules_of(server, card)
+
+    @server.resource("tavola://{kind}/{name}", mime_type="text/markdown")
+    def other(kind: str, name: str) -> str:
+        """Refuse whatever is none of the resources that are listed."""
+        known = ", ".join(RULES_ADDRESS.format(game=game) for game in names())
+        raise ResourceNotFoundError(f"tavola://{kind}/{name}: expected one of {known}")
+
+
+def add_rules_of(server: MCPServer[Model], card: Game) -> None:
+    """Add the rules of a game as a resource, so that it is listed."""
+    said = f"The rules of {card.title} in numbered paragraphs."
+    address = RULES_ADDRESS.format(game=card.name)
+
+    @server.resource(address, name=f"rules of {card.name}", description=said, mime_type="text/markdown")
+    def rules_of() -> str:
+        return rules_text(card)
 
 
 def _about(game: Game, language: str) -> str:
@@ -181,10 +209,19 @@ def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
 
     @server.tool()
     async def sit_down(
-        game: str, players: int = 4, bots: str = "search", options: dict[str, str] | None = None
+        game: str,
+        players: int = 4,
+        bots: str = "search",
+        options: dict[str, bool | int | float | str] | None = None,
+        leave: bool = False,
     ) -> Document:
-        """Sit down to a match against bots (random, greedy or search); in a room that was named, just sit down."""
-        return await _told(model().sit_down(game, {**(options or {}), "players": players}, bots))
+        """Sit down to a match against bots (random, greedy or search); in a room that was named, just sit down.
+
+        `options` are those of the game by name, `{"moves": 4}`. While a match goes on it is refused, unless `leave` is
+        true: then that match is left for good.
+        """
+        given = {name: _option_value(value) for name, value in (options or {}).items()}
+        return await _told(model().sit_down(game, {**given, "players": players}, bots, leave=leave))
 
     @server.tool()
     async def look() -> Document:
@@ -202,14 +239,18 @@ def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
         return await _told(model().legal())
 
     @server.tool()
-    async def plan(codes: list[str]) -> Document:
-        """Try several steps of your decision on your own view: nothing is played, and nobody is told."""
-        return await _told(model().plan(codes))
+    async def plan(codes: list[str] | str) -> Document:
+        """Try several steps of your decision on your own view: nothing is played, and nobody is told.
+
+        `codes` are codes of `legal` in the order of the steps; those of later steps are listed by the plan before them.
+        Only some verbs can be planned, and no step beyond what you can foresee: a refusal says which.
+        """
+        return await _told(model().plan(_codes(codes)))
 
     @server.tool()
-    async def play(codes: list[str]) -> Document:
+    async def play(codes: list[str] | str) -> Document:
         """Play one code of `legal`, or several steps that can be planned, all or none; returns at your next turn."""
-        return await _told(model().play(codes))
+        return await _told(model().play(_codes(codes)))
 
     @server.tool()
     async def speak(statement: str) -> Document:
@@ -226,6 +267,16 @@ def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
     async def say(text: str) -> Document:
         """Write a line that everybody at the table reads."""
         return await _told(model().say(text))
+
+
+def _codes(given: list[str] | str) -> list[str]:
+    """Return codes as a list; one alone, `lane 1`, is taken too."""
+    return [given] if isinstance(given, str) else given
+
+
+def _option_value(value: object) -> object:
+    """Return the value of an option as the game reads it: true and false switch one on and off."""
+    return ("off", "on")[value] if isinstance(value, bool) else value
 
 
 async def _told(work: Any) -> Document:

@@ -7,12 +7,14 @@
 Each row is a match. Chance plays inside, a match that ends is followed by the next one in its row, and with `opponents`
 bots play the other seats inside too. Arrays that are given are filled in place; those that are returned are the
 batch's own and change with the next step.
+
+A batch can be pickled and copied, and goes on as it would have; `save` and `restore` do the same in place.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,16 +27,35 @@ from tavola.core.rng import MASK_64
 from tavola.core.view import Buffers
 from tavola.games import load
 from tavola.rl import kernels
-from tavola.rl.kernels import ASKED, GREEDY, RANDOM, Rows, Scratch
+from tavola.rl.central import CentralRows
+from tavola.rl.kernels import ASKED, CALLED, GREEDY, RANDOM, Rows, Scratch
+from tavola.rl.opponents import Opponent, Policy, Pool, check_opponent, choose
 from tavola.rl.rewards import reward_kind
 
 BOTS = {"random": RANDOM, "greedy": GREEDY}
-"""The levels of bots that play inside a batch."""
+"""The levels of bots that play inside a batch in compiled code; other opponents are asked from Python."""
 LEAST_SHARE = 256
 """Matches that are worth a thread."""
 MOST_MATCHES = 1 << 24
 
-Opponents = str | Sequence[str | None] | None
+NOT_ASKED = -1
+KEPT = (
+    "states",
+    "seed",
+    "number",
+    "rng",
+    "to_act",
+    "rewards",
+    "done",
+    "heard",
+    "heard_count",
+    "cycles",
+    "cut",
+    "final",
+)
+"""The arrays that `save` keeps, beside what belongs to the final positions."""
+
+Opponents = Opponent | Sequence[Opponent | None] | None
 
 
 class BadBatch(Refusal):
@@ -44,10 +65,12 @@ class BadBatch(Refusal):
 class Batch:
     """`n` matches of a game, one a row, each waiting for the seat `to_act[i]`.
 
-    `opponents` are None (every seat is asked), a level, "random" or "greedy" (it plays all seats but one, and that
-    one's place at the table moves on by one from match to match), or by seat a level or None for who is asked. `reward`
-    is "place", "win" or "points" (`tavola.rl.rewards`). With `recall`, observations end with what was heard
-    (`tavola.core.encoding`). All else are the game's options, `players` among them.
+    `opponents` are None (every seat is asked), an opponent (it plays all seats but one, and that one's place at the
+    table moves on by one from match to match), or by seat an opponent or None for who is asked. An opponent is a level,
+    "random", "greedy" or "search:100", a policy of your own, or a pool (`tavola.rl.opponents`). `reward` is "place",
+    "win" or "points" (`tavola.rl.rewards`). With `recall`, observations end with what was heard
+    (`tavola.core.encoding`). A match is cut off after `max_cycles` steps of its row. All else are the game's options,
+    `players` among them.
 
     The same seed gives the same matches, on any number of threads: row i plays matches i, i + n, i + 2n, … of the seed.
     In a secret ballot seats are asked one after the other, and what one chose no other sees; in an open decision one is
@@ -63,24 +86,31 @@ class Batch:
         opponents: Opponents = None,
         reward: str = "place",
         recall: int = 0,
+        max_cycles: int | None = None,
         threads: int | None = None,
         rules: str = "recommended",
         **options: object,
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
+        self._settings: dict[str, Any] = {"opponents": opponents, "reward": reward, "recall": recall}
+        self._settings |= {"max_cycles": max_cycles, "threads": threads, "rules": rules, **options}
         self.n = _whole_number("n", n, 1, MOST_MATCHES)
         self.encoder = self.game.encoder(recall)
         values = self.game.options.array(options, rules)
         self.players = int(values[0])
-        self._rows = self._make_rows(values, read_opponents(opponents, self.players), reward, recall)
-        self._rows.turns[0] = isinstance(opponents, str)
+        players, self._called = read_opponents(opponents, self.players)
+        self._rows = self._make_rows(values, players, reward, recall)
+        self._rows.turns[0] = is_opponent(opponents)
+        if max_cycles is not None:
+            self._rows.most_cycles[0] = _whole_number("max_cycles", max_cycles, 1, 1 << 40)
+        self._acted = np.zeros(self.n, np.int64)
         count = _whole_number("threads", threads, 1, 1024) if threads is not None else len(os.sched_getaffinity(0))
         self._shares = _shares(self.n, count)
         self._scratch = [self._make_scratch() for _ in self._shares]
         self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None
         self._octets = octets(self._rows.states)
         states, blank = as_records(self._rows.states), as_records(self._rows.blank)
-        self._plain_rows = self._rows._replace(states=states, blank=blank)
+        self._plain_rows = self._rows._replace(states=states, blank=blank, final=as_records(self._rows.final))
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -89,6 +119,9 @@ class Batch:
         self._rows.number[:] = np.arange(self.n)
         rows = self._arrays()
         self._share_out(lambda k, first, last: kernels.begin_rows(rows, self._scratch[k], first, last))
+        self._answer_for_opponents()
+        rows.done[:], rows.rewards[:] = False, 0
+        self._acted[:] = rows.to_act
 
     @property
     def to_act(self) -> np.ndarray:
@@ -100,18 +133,61 @@ class Batch:
         """Which match of the seed each row plays: int64[n], the batch's own."""
         return self._rows.number
 
+    @property
+    def acted(self) -> np.ndarray:
+        """The seat whose action the last step played in each match: int64[n], the batch's own."""
+        return self._acted
+
+    @property
+    def truncated(self) -> np.ndarray:
+        """True where the match that `done` tells of was cut off by `max_cycles`: bool[n], the batch's own."""
+        return self._rows.cut
+
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
         """Write what the asked seats see, a row each: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
+        rows = self._rows
+        return self._encode(self._octets, rows.to_act, rows.heard, rows.heard_count, out)
+
+    def observe_final(self, seats: Sequence[int] | np.ndarray | None = None) -> np.ndarray:
+        """Return what was seen at the end of the matches that the last step ended, by who acted last or by `seats`.
+
+        New float32[n, columns]; a row of zeros where no match has ended.
+        """
+        rows = self._rows
+        seen_by = self.encoder.read_seats(rows.states, self._acted if seats is None else seats)
+        asked = np.where(rows.done, seen_by, NOT_ASKED)
+        seen = self._encode(octets(rows.final), asked, rows.final_heard, rows.final_heard_count, None)
+        seen[~rows.done] = 0
+        return seen
+
+    def observe_all(self) -> np.ndarray:
+        """Return what every seat sees now, asked or not: new float32[n, seats, columns]."""
+        rows, seen = self._rows, np.empty((self.n, self.players, *self.encoder.shape), np.float32)
+        for seat in range(self.players):
+            asked = np.full(self.n, seat)
+            seen[:, seat] = self._encode(self._octets, asked, rows.heard, rows.heard_count, None)
+        return seen
+
+    def state(self) -> np.ndarray:
+        """Return the whole positions, every hand included, for a central critic: new float32[n, columns].
+
+        The columns are those of `tavola.rl.central.CentralRows`. No seat may be shown this.
+        """
+        return CentralRows(self.encoder, self.players).encode(self._rows.states)
+
+    def _encode(
+        self, source: np.ndarray, seats: np.ndarray, heard: np.ndarray, count: np.ndarray, out: np.ndarray | None
+    ) -> np.ndarray:
         if out is None:
             out = np.empty((self.n, *self.encoder.shape), np.float32)
         check_rows(out, self.n, self.encoder.shape[0], "out")
         self.encoder.check_type(out)
-        rows, encoder, filled = self._arrays(), self.encoder, out
+        encoder, filled = self.encoder, out
 
         def encode(_: int, first: int, last: int) -> None:
-            encode_rows(self._octets, rows.to_act, encoder.program, encoder.layout, filled, first, last)
+            encode_rows(source, seats, encoder.program, encoder.layout, filled, first, last)
             if encoder.recall:
-                kernels.recall_rows(rows, rows.to_act, filled, encoder.seen_columns, first, last)
+                kernels.recall_rows(heard, count, seats, filled, encoder.seen_columns, first, last)
 
         self._share_out(encode)
         return out
@@ -134,8 +210,9 @@ class Batch:
     def step(self, actions: Sequence[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Play the action of each seat that is asked; return rewards, float32[n, seats], and done, bool[n].
 
-        Rewards are zero but where a match ended, which `done` tells; there the next one has begun. `IllegalAction` when
-        one of the actions is not legal, `BadBatch` when they are not n whole numbers: then nothing was played.
+        Rewards are zero but where a match ended, which `done` tells; there the next one has begun. A match that was cut
+        off (`truncated`) is worth nothing to anyone. `IllegalAction` when one of the actions is not legal, `BadBatch`
+        when they are not n whole numbers: then nothing was played.
         """
         chosen = np.asarray(actions)
         if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
@@ -145,8 +222,81 @@ class Batch:
         illegal = self._share_out(lambda k, first, last: kernels.find_illegal(rows, scratch[k], chosen, first, last))
         if max(illegal) >= 0:
             raise self._refusal(min(row for row in illegal if row >= 0), chosen)
+        self._acted[:] = rows.to_act
         self._share_out(lambda k, first, last: kernels.step_rows(rows, scratch[k], chosen, first, last))
+        self._answer_for_opponents()
+        if rows.most_cycles[0]:
+            self._share_out(lambda k, first, last: kernels.cut_rows(rows, scratch[k], first, last))
+            self._answer_for_opponents()
         return rows.rewards, rows.done
+
+    def _answer_for_opponents(self) -> None:
+        """Play on until in every row a seat is asked that no opponent plays."""
+        while len(waiting := self._waiting_rows()):
+            chosen = np.full(self.n, NOT_ASKED)
+            for opponent, places in self._opponents_of(waiting):
+                chosen[places] = self._choose(opponent, places)
+            self._answer(chosen)
+
+    def _answer(self, chosen: np.ndarray) -> None:
+        rows, scratch = self._arrays(), self._scratch
+        self._share_out(lambda k, first, last: kernels.answer_rows(rows, scratch[k], chosen, first, last))
+
+    def _waiting_rows(self) -> np.ndarray:
+        """Return the rows in which an opponent is asked that Python plays."""
+        return np.flatnonzero(self._player_numbers() >= CALLED) if self._called else np.zeros(0, np.int64)
+
+    def _player_numbers(self) -> np.ndarray:
+        """Return who plays the seat that is asked in each row, as the kernels number them."""
+        turned = self._rows.number if self._rows.turns[0] else 0
+        return np.asarray(self._rows.opponents[(self._rows.to_act - turned) % self.players])
+
+    def _opponents_of(self, waiting: np.ndarray) -> list[tuple[str | Policy, list[int]]]:
+        """Return the opponents that are asked, each with its rows."""
+        numbers, found = self._player_numbers(), dict[int, tuple[str | Policy, list[int]]]()
+        for row in waiting.tolist():
+            opponent = self._called[int(numbers[row]) - CALLED]
+            if isinstance(opponent, Pool):
+                opponent = opponent.member(int(self._rows.number[row]), int(self._rows.to_act[row]))
+            found.setdefault(id(opponent), (opponent, []))[1].append(row)
+        return list(found.values())
+
+    def _choose(self, opponent: str | Policy, places: list[int]) -> np.ndarray:
+        views = [self.view(row) for row in places] if isinstance(opponent, str) else []
+        seed = int(self._rows.seed[0])
+        seeds = [seed + int(self._rows.number[row]) & MASK_64 for row in places]
+        shown = lambda: (self.observe()[places], self.mask()[places])  # noqa: E731
+        return np.asarray(choose(opponent, self.game, views, shown, seeds))
+
+    def save(self) -> dict[str, Any]:
+        """Return all that decides how the batch goes on: a dictionary of arrays, which can be pickled."""
+        rows = self._rows._asdict()
+        kept = {name: rows[name].copy() for name in (*KEPT, "final_heard", "final_heard_count")}
+        for name in ("states", "final"):
+            kept[name] = kept[name].tobytes()
+        return {"game": self.game.name, "n": self.n, "acted": self._acted.copy(), **kept}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Go on from what `save` returned; `BadBatch` where it is of another game, or of batches of another shape."""
+        if (saved.get("game"), saved.get("n")) != (self.game.name, self.n):
+            found = f"{saved.get('game')!r}, n={saved.get('n')!r}"
+            raise BadBatch(f"saved: expected what a batch of {self.game.name!r}, n={self.n} saved, found {found}")
+        rows = self._rows._asdict()
+        arrays = {name: saved[name] for name in rows.keys() & saved.keys()}
+        for name in ("states", "final"):
+            arrays[name] = np.frombuffer(saved[name], self.game.state.dtype)
+        for name, kept in arrays.items():
+            if rows[name].shape != kept.shape:
+                raise BadBatch(f"saved: expected {name} of shape {rows[name].shape}, found {kept.shape}")
+        for name, kept in arrays.items():
+            rows[name][:] = kept
+        self._acted[:] = saved["acted"]
+
+    def __deepcopy__(self, memo: object) -> "Batch":
+        return _restored(self.game, self.n, self._settings, self.save())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self.game, self.n, self._settings, self.save())
 
     def sample(self, seed: int, level: str = "random") -> np.ndarray:
         """What a level of bots would play in every match: int64[n]; "random" draws any legal action alike.
@@ -208,6 +358,12 @@ class Batch:
             secret=self.encoder.is_secret,
             heard=np.zeros((n, seats, recall, 2), np.int32),
             heard_count=np.zeros((n, seats), np.int64),
+            cycles=np.zeros(n, np.int64),
+            most_cycles=np.zeros(1, np.int64),
+            cut=np.zeros(n, np.bool_),
+            final=self.game.states(n),
+            final_heard=np.zeros((n, seats, recall, 2), np.int32),
+            final_heard_count=np.zeros((n, seats), np.int64),
         )
 
     def _make_scratch(self) -> Scratch:
@@ -219,16 +375,42 @@ class Batch:
         return f"Batch({self.game.name!r}, n={self.n}, players={self.players})"
 
 
-def read_opponents(opponents: Opponents, players: int) -> list[int]:
-    """Return who plays each seat, or `BadBatch` with what was expected."""
-    listed = [None] + [opponents] * (players - 1) if isinstance(opponents, str) else opponents or [None] * players
-    known = all(level is None or (isinstance(level, str) and level in BOTS) for level in listed)
-    if not known or len(listed) != players or None not in listed:
+def is_opponent(opponents: object) -> bool:
+    """True for one opponent, which plays all seats but one."""
+    return isinstance(opponents, str | Pool) or callable(opponents)
+
+
+def read_opponents(opponents: Opponents, players: int) -> tuple[list[int], list[Opponent]]:
+    """Return who plays each seat, as kernels number them, and the opponents that Python is asked for; or refuse them.
+
+    `BadOpponent` where one cannot play, `BadBatch` where they do not suit the table.
+    """
+    if is_opponent(opponents):
+        listed = [None, *[opponents] * (players - 1)]
+    else:
+        listed = list(cast(Any, opponents) or [None] * players)
+    if len(listed) != players or None not in listed:
         raise BadBatch(
-            f"opponents: expected random or greedy, or by seat one of them or None for who is asked, {players} in all"
+            f"opponents: expected one opponent, or by seat one or None for the seat that is asked, {players} in all"
             f" and somebody asked, found {short_repr(opponents)}"
         )
-    return [ASKED if level is None else BOTS[level] for level in listed]
+    numbers, called = list[int](), list[Opponent]()
+    for one in cast(list[Opponent | None], listed):
+        if one is not None:
+            check_opponent(one)
+        if one is None or (isinstance(one, str) and one in BOTS):
+            numbers.append(ASKED if one is None else BOTS[one])
+        else:
+            numbers.append(CALLED + len(called))
+            called.append(one)
+    return numbers, called
+
+
+def _restored(game: Game, n: int, settings: dict[str, Any], saved: Mapping[str, Any]) -> Batch:
+    """Return a batch as it was copied or pickled."""
+    batch = Batch(game, n, **settings)
+    batch.restore(saved)
+    return batch
 
 
 def _whole_number(name: str, given: object, low: int, high: int) -> int:

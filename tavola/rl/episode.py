@@ -1,5 +1,6 @@
 """One match as every environment for one match at a time plays it: what seats observe, what they are told, rewards."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_codes
 from tavola.core.rng import stream
 from tavola.games import load
+from tavola.rl.central import CentralRows
 from tavola.rl.rewards import reward_kind, rewards_of
 from tavola.show import Say, picture
 from tavola.show.speech import LANGUAGES
@@ -24,8 +26,19 @@ class BadEnvironment(Refusal):
     """An environment that cannot be made."""
 
 
+class NotRunning(Refusal):
+    """A call that needs a running match, before the first reset or after the end."""
+
+
+class BadActions(Refusal):
+    """Actions that are not those of the agents that are asked, or an agent that there is not."""
+
+
 class Episode:
     """The settings of an environment, and the match that is on in it.
+
+    An episode is made, then running, then over. It is over when the match has ended, by the rules or by an illegal
+    action, or when it was cut off after `max_cycles` steps of the environment.
 
     `reward` is "place", "win" or "points" (`tavola.rl.rewards`). The last `recall` actions that were heard end each
     observation (`tavola.core.encoding`). `sentences` is a language, en, it, fr or de, in which `info` tells the view,
@@ -41,6 +54,7 @@ class Episode:
         recall: int = 0,
         sentences: str | None = None,
         illegal: str = "forfeit",
+        max_cycles: int | None = None,
         rules: str = "recommended",
         **options: object,
     ) -> None:
@@ -54,18 +68,47 @@ class Episode:
         self.forfeits = illegal == "forfeit"
         self.rules, self.options = rules, options
         self.players = int(self.game.options.array(self.options, rules)[0])
-        self.begin(0)
+        if max_cycles is not None and (as_integer(max_cycles) or 0) < 1:
+            raise BadEnvironment(f"max_cycles: expected a whole number from 1, or None, found {short_repr(max_cycles)}")
+        self.max_cycles, self.cycles = max_cycles, 0
+        self._match: Match | None = None
+        self.rng = stream(0)
+        self.forfeited_by: int | None = None
 
     def begin(self, seed: int) -> None:
         """Begin the match of a seed."""
-        self.match = Match(self.game, self.options, seed, rules=self.rules)
+        self._match = Match(self.game, self.options, seed, rules=self.rules)
         self.rng = stream(seed, 1 << 32)
-        self.forfeited_by: int | None = None
+        self.forfeited_by, self.cycles = None, 0
+
+    @property
+    def match(self) -> Match:
+        """The match; `NotRunning` before the first one."""
+        if self._match is None:
+            raise NotRunning("no match has begun: expected reset() first")
+        return self._match
+
+    def check_running(self, call: str) -> None:
+        """`NotRunning` for a call that needs a running match; nothing has changed then."""
+        if self._match is None:
+            raise NotRunning(f"{call}: no match has begun, expected reset() first")
+        if self.over:
+            raise NotRunning(f"{call}: the match is over, expected reset() to begin another")
+
+    @property
+    def ended(self) -> bool:
+        """True when the match has ended, by the rules or by an illegal action."""
+        return self.match.over or self.forfeited_by is not None
+
+    @property
+    def truncated(self) -> bool:
+        """True when the match was cut off before its end."""
+        return not self.ended and self.max_cycles is not None and self.cycles >= self.max_cycles
 
     @property
     def over(self) -> bool:
-        """True when the match has ended, by the rules or by an illegal action."""
-        return self.match.over or self.forfeited_by is not None
+        """True when nothing more can be played."""
+        return self.ended or self.truncated
 
     def to_act(self) -> tuple[int, ...]:
         """The seats that are asked: all of a secret ballot, of an open decision all who may come first."""
@@ -81,6 +124,16 @@ class Episode:
         if not self.over:
             mask[0, self.match.legal_numbers(seat)] = 1
         return {"observation": observation[0], "action_mask": mask[0]}
+
+    def state(self) -> np.ndarray:
+        """Return the whole position, every hand included: float32[columns of `central`]."""
+        whole: np.ndarray = self.central.encode(np.frombuffer(self.match.state_bytes(), self.game.state.dtype))[0]
+        return whole
+
+    @cached_property
+    def central(self) -> CentralRows:
+        """The columns of `state`."""
+        return CentralRows(self.encoder, self.players)
 
     def info(self, seat: int) -> dict[str, Any]:
         """Return what a seat is told beside numbers: sentences where they were asked for, new ones at every call.
@@ -112,7 +165,7 @@ class Episode:
             self.match.play(action, seat)
 
     def rewards(self) -> list[float]:
-        """By seat what the match is worth now: zeros until it is over."""
+        """By seat what the match is worth now: zeros until it has ended, and where it was cut off."""
         if self.forfeited_by is not None:
             return [FORFEIT if seat == self.forfeited_by else 0.0 for seat in range(self.players)]
         result = self.match.result()

@@ -8,24 +8,41 @@ observation, info = env.reset(seed=7)
 
 from typing import Any
 
-from tavola.bots import bot
+import numpy as np
+
 from tavola.core import Game
 from tavola.core.fields import as_integer, short_repr
 from tavola.games import load, names
-from tavola.rl.episode import RENDER_MODES, BadEnvironment, Episode, Observation, check_render_mode
-from tavola.rl.spaces import Env, action_space, draw_seed, observation_space, register
+from tavola.rl.batch import Batch
+from tavola.rl.episode import RENDER_MODES, BadEnvironment, Episode, NotRunning, Observation, check_render_mode
+from tavola.rl.opponents import Opponent, Pool, check_opponent, choose, make_bot, observe_views
+from tavola.rl.spaces import (
+    AutoresetMode,
+    Env,
+    VectorEnv,
+    action_space,
+    batch_space,
+    draw_seed,
+    observation_space,
+    register,
+)
+
+__all__ = ["BadEnvironment", "ManyAmongBots", "NotRunning", "SeatAmongBots", "env", "vector_env"]
 
 
 def env(
     game: str | Game,
     *,
     seat: int | None = None,
-    opponents: str = "greedy",
+    opponents: Opponent = "greedy",
     iterations: int | None = None,
     render_mode: str | None = None,
     **settings: Any,
 ) -> "SeatAmongBots":
-    """A game for one seat; the others are bots of a level: "random", "greedy", or "search" with `iterations`.
+    """A game for one seat; the others are opponents (`tavola.rl.opponents`), such as "greedy" or "search:100".
+
+    An opponent is a level ("search" may have `iterations`), a policy of your own, or a pool, of which another comes
+    each match.
 
     Without a `seat` it is another from match to match, drawn by the seed. `settings` are the arguments of
     `tavola.rl.episode.Episode`, the game's options among them.
@@ -33,19 +50,33 @@ def env(
     return SeatAmongBots(Episode(game, **settings), seat, opponents, iterations, render_mode)
 
 
+def vector_env(
+    game: str | Game, num_envs: int = 64, *, opponents: Opponent = "greedy", **settings: Any
+) -> "ManyAmongBots":
+    """Many matches at once as a vector environment of Gymnasium, over `tavola.Batch`: one seat of each is asked.
+
+    The seat moves on by one from match to match. `settings` are the arguments of `tavola.Batch`, the game's options and
+    `max_cycles` among them.
+    """
+    return ManyAmongBots(Batch(game, num_envs, opponents=opponents, **settings))
+
+
 class SeatAmongBots(Env[Observation, Any]):
     """A game of which one seat is asked; `info["seat"]` tells which."""
 
     def __init__(
-        self, episode: Episode, seat: int | None, opponents: str, iterations: int | None, render_mode: str | None
+        self, episode: Episode, seat: int | None, opponents: Opponent, iterations: int | None, render_mode: str | None
     ) -> None:
         check_render_mode(render_mode)
         if seat is not None and as_integer(seat) not in range(episode.players):
             raise BadEnvironment(f"seat: expected 0 to {episode.players - 1}, found {short_repr(seat)}")
         self.episode, self.given_seat, self.render_mode = episode, seat, render_mode
-        self.level, self.iterations = opponents, iterations
-        bot(opponents, iterations=iterations)  # refused now rather than in a match
+        self.opponents, self.iterations = opponents, iterations
+        check_opponent(opponents)
+        if isinstance(opponents, str):
+            make_bot(opponents, 0, iterations)  # refused now rather than in a match
         self.seat = seat or 0
+        self.match_seed = 0
         self.metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
         self.observation_space, self.action_space = observation_space(episode.encoder), action_space(episode.encoder)
 
@@ -58,35 +89,113 @@ class SeatAmongBots(Env[Observation, Any]):
             match_seed = draw_seed(self.np_random)
             self.seat = int(match_seed % self.episode.players) if self.given_seat is None else self.given_seat
             self.episode.begin(match_seed)
-            self.bot = bot(self.level, match_seed, iterations=self.iterations)
-            self._play_bots()
+            self.match_seed = match_seed
+            self._play_opponents()
             if not self.episode.over:  # a match may end before the seat is asked anything
                 return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play an action, then the bots', until the seat is asked again or the match is over."""
+        """Play an action, then the opponents', until the seat is asked again or the match is over.
+
+        `NotRunning` before the first reset and past the end.
+        """
+        self.episode.check_running("step")
         self.episode.play(self.seat, self.episode.read_action(self.seat, action))
-        self._play_bots()
+        self._play_opponents()
+        self.episode.cycles += 1
         reward = self.episode.rewards()[self.seat]
-        return self._observation(), reward, self.episode.over, False, self._info()
+        return self._observation(), reward, self.episode.ended, self.episode.truncated, self._info()
+
+    def action_masks(self) -> np.ndarray:
+        """Return which actions are legal, as MaskablePPO of sb3-contrib asks: bool[actions]."""
+        return self._observation()["action_mask"].astype(np.bool_)
 
     def render(self) -> Any:
         """The table as the seat sees it: printed (human), as text (ansi), as a drawing (svg)."""
         return self.episode.render(self.render_mode, self.seat)
 
-    def _play_bots(self) -> None:
+    def _play_opponents(self) -> None:
         match = self.episode.match
-        while not self.episode.over:
+        while not self.episode.ended:
             seat = match.actor(self.episode.rng)
             if seat == self.seat:
                 return
-            match.play(self.bot.choose(match.view(seat)), seat)
+            match.play(self._answer(seat), seat)
+
+    def _answer(self, seat: int) -> int:
+        """Return what the opponent on a seat chooses."""
+        opponent, view, encoder = self.opponents, self.episode.match.view(seat), self.episode.encoder
+        if isinstance(opponent, Pool):
+            opponent = opponent.member(self.match_seed, seat)
+        if isinstance(opponent, str):
+            return make_bot(opponent, self.match_seed, self.iterations).choose(view)
+        heard = encoder.heard_by(seat, self.episode.match.history)[np.newaxis] if encoder.recall else None
+        shown = lambda: observe_views(encoder, [view], heard)  # noqa: E731
+        return int(choose(opponent, self.episode.game, [view], shown, [self.match_seed])[0])
 
     def _observation(self) -> Observation:
         return self.episode.observe(self.seat)
 
     def _info(self) -> dict[str, Any]:
         return {"seat": self.seat, **self.episode.info(self.seat)}
+
+
+class ManyAmongBots(VectorEnv[Observation, Any, Any]):
+    """Many matches at once, of each of which one seat is asked: a batch as Gymnasium has vector environments.
+
+    A match that ends is followed by the next in the same step; `infos["final_obs"]` is what its seat saw at its end,
+    where `infos["_final_obs"]` is true.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch, self.num_envs = batch, batch.n
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+        self.render_mode = None
+        self.single_observation_space = observation_space(batch.encoder)
+        self.single_action_space = action_space(batch.encoder)
+        self.observation_space = batch_space(self.single_observation_space, batch.n)
+        self.action_space = batch_space(self.single_action_space, batch.n)
+        self._running = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin anew, every row with its first match of a seed; Gymnasium's `options` are not read."""
+        if seed is not None:
+            self._np_random = np.random.default_rng(seed)
+        self.batch.reset(draw_seed(self.np_random))
+        self._running = True
+        return self._observation(), self._infos()
+
+    def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Play an action in every match; what it was worth, and where a match ended or was cut off."""
+        if not self._running:
+            raise NotRunning("step: no match has begun, expected reset() first")
+        batch = self.batch
+        rewards, done = batch.step(np.asarray(actions))
+        worth = rewards[np.arange(batch.n), batch.acted].astype(np.float64)
+        truncated = batch.truncated.copy()
+        return self._observation(), worth, done & ~truncated, truncated, self._infos()
+
+    def action_masks(self) -> np.ndarray:
+        """Return which actions are legal in each match: bool[matches, actions]."""
+        return self.batch.mask()
+
+    def _observation(self) -> Observation:
+        masks = self.batch.mask(np.empty((self.batch.n, len(self.batch.game.actions)), np.int8))
+        return {"observation": self.batch.observe(), "action_mask": masks}
+
+    def _infos(self) -> dict[str, Any]:
+        done = self.batch._rows.done.copy()
+        infos: dict[str, Any] = {"seat": self.batch.to_act.copy()}
+        if done.any():
+            final, blank = self.batch.observe_final(), np.zeros(len(self.batch.game.actions), np.int8)
+            ended = [
+                {"observation": row, "action_mask": blank} if over else None
+                for row, over in zip(final, done, strict=True)
+            ]
+            infos |= {"final_obs": np.array(ended, object), "_final_obs": done}
+        return infos
 
 
 def register_games() -> None:

@@ -6,16 +6,25 @@ leaves its information state as it was, so nobody counts the secret actions of o
 """
 
 from hashlib import blake2b
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tavola.core import CHANCE, Game, kernels
 from tavola.core.kernels import CHANCE_BIT, OPEN_BIT
+from tavola.core.rng import MASK_64, stream
 from tavola.core.view import Buffers, Result, View, seats_in
-from tavola.games import load
 
 DIGEST_BYTES = 16
 NOBODY = -1
+
+
+class Memory(NamedTuple):
+    """The past of a redealt moment: what `seat` remembers is all of it, what the others do is what everyone heard."""
+
+    seat: int
+    information: bytes
+    history: tuple[tuple[int, int], ...]
 
 
 class Moment:
@@ -32,10 +41,13 @@ class Moment:
         before: "Moment | None",
         played: tuple[int, int] | None,
         first: int = NOBODY,
+        memory: Memory | None = None,
     ) -> None:
         self.game, self.states, self.before, self.played, self.first = game, states, before, played, first
+        self.memory = memory
         self.mask = int(kernels.to_act_at(states, 0))
-        self._information: dict[int, bytes] = {}
+        self._information: dict[int, bytes] = {} if memory is None else {memory.seat: memory.information}
+        self._step = (NOBODY, NOBODY)
 
     @property
     def over(self) -> bool:
@@ -80,6 +92,11 @@ class Moment:
 
     def play(self, seat: int, number: int) -> "Moment":
         """The moment after an action that is legal, chance's included."""
+        after = self._after(seat, number)
+        after._step = seat, number
+        return after
+
+    def _after(self, seat: int, number: int) -> "Moment":
         if number >= len(self.game.actions):
             return Moment(self.game, self.states, self, None, number - len(self.game.actions))
         states = self.game.copy_states(self.states)
@@ -105,9 +122,26 @@ class Moment:
         """Points and places as they stand."""
         return Result.of(self.states, players)
 
-    def history(self) -> list[tuple[int, int]]:
-        """All actions so far, pairs of seat and number."""
-        return [moment.played for moment in reversed(self._line()) if moment.played is not None]
+    def history(self, hearer: int | None = None) -> list[tuple[int, int]]:
+        """All actions so far, pairs of seat and number; of those before a redeal what `hearer` remembers."""
+        line = self._line()
+        past, memory = list[tuple[int, int]](), line[-1].memory
+        if memory is not None:
+            past = [
+                (seat, number)
+                for seat, number in memory.history
+                if hearer == memory.seat or self.game.observe_action(seat, number, None) is not None
+            ]
+        return [*past, *(moment.played for moment in reversed(line) if moment.played is not None)]
+
+    def redeal(self, seat: int, seed: int) -> "Moment":
+        """The moment in a world that agrees with all that a seat sees, drawn by `seed`.
+
+        The seat's information state and what it heard are the same; what others saw before is forgotten.
+        """
+        states = redealt(self.view(seat), seed)
+        memory = Memory(seat, self.information_state(seat), tuple(self.history(seat)))
+        return Moment(self.game, states, None, None, self.first, memory)
 
     def information_state(self, seat: int) -> bytes:
         """All that a seat has seen and heard, in 16 bytes."""
@@ -142,20 +176,60 @@ class Moment:
 
     def __reduce__(self) -> tuple[object, ...]:
         line = self._line()
-        plays = [(moment.played, moment.first) for moment in reversed(line[:-1])]
-        return _restore, (self.game.name, line[-1].states.tobytes(), plays)
+        return _restore, (line[-1]._root(), [moment._step for moment in reversed(line[:-1])])
+
+    def _root(self) -> tuple[object, ...]:
+        """What a root is made of, for pickles."""
+        return Moment, self.game, self.states.tobytes(), (None, None, self.first, self.memory)
+
+
+class Belief(Moment):
+    """A root where chance draws the world: one of those that agree with what a seat sees, by how often it was drawn."""
+
+    def __init__(self, game: Game, states: np.ndarray, seat: int, worlds: int) -> None:
+        view = View(game, states, seat)
+        super().__init__(game, view.states, None, None)
+        self.seat, self.worlds = seat, worlds
+        counts: dict[bytes, int] = {}
+        for seed in range(worlds):
+            world = redealt(view, seed).tobytes()
+            counts[world] = counts.get(world, 0) + 1
+        self._drawn = list(counts.items())
+
+    @property
+    def is_chance(self) -> bool:
+        return True
+
+    def outcomes(self) -> list[tuple[int, float]]:
+        """The worlds by number, each with its part of those that were drawn."""
+        return [(number, count / self.worlds) for number, (_, count) in enumerate(self._drawn)]
+
+    def _after(self, seat: int, number: int) -> Moment:
+        return Moment(self.game, _states_of(self.game, self._drawn[number][0]), self, None)
+
+    def _root(self) -> tuple[object, ...]:
+        return Belief, self.game, self.states.tobytes(), (self.seat, self.worlds)
+
+
+def redealt(view: View, seed: int) -> np.ndarray:
+    """An array of one state that agrees with the view of a seat, drawn by `seed`."""
+    states = view.game.copy_states(view.states)
+    kernels.redeal_at(states, 0, view.seat, stream(seed & MASK_64))
+    return states
 
 
 def _digest(*parts: bytes) -> bytes:
     return blake2b(b"|".join(parts), digest_size=DIGEST_BYTES).digest()
 
 
-def _restore(name: str, start: bytes, plays: list[tuple[tuple[int, int] | None, int]]) -> Moment:
+def _states_of(game: Game, stored: bytes) -> np.ndarray:
+    return game.copy_states(np.frombuffer(stored, game.state.dtype))
+
+
+def _restore(root: tuple[Any, ...], steps: list[tuple[int, int]]) -> Moment:
     """A moment as it was pickled: played again from the beginning."""
-    game = load(name)
-    states = game.states(1)
-    states[:] = np.frombuffer(start, game.state.dtype)
-    moment = Moment(game, states, None, None)
-    for played, first in plays:
-        moment = moment.play(*played) if played is not None else moment.play(CHANCE, len(game.actions) + first)
+    kind, game, stored, settings = root
+    moment: Moment = kind(game, _states_of(game, stored), *settings)
+    for seat, number in steps:
+        moment = moment.play(seat, number)
     return moment

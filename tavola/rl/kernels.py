@@ -16,8 +16,8 @@ from tavola.core.game import CHANCE
 from tavola.core.rng import seed_stream
 from tavola.rl.rewards import write_rewards
 
-ASKED, RANDOM, GREEDY = range(3)
-"""Who plays a seat: whoever steps the batch, or a level of bots."""
+ASKED, RANDOM, GREEDY, CALLED = range(4)
+"""Who plays a seat: whoever steps the batch, a level of bots, or from `CALLED` on an opponent that Python asks."""
 
 
 class Rows(NamedTuple):
@@ -38,6 +38,12 @@ class Rows(NamedTuple):
     secret: np.ndarray  # bool, by action: others do not hear it
     heard: np.ndarray  # int32[matches, seats, recalled actions, 2]: a ring for each seat
     heard_count: np.ndarray  # int64[matches, seats]
+    cycles: np.ndarray  # int64, by match: steps that it has been played
+    most_cycles: np.ndarray  # int64[1]: steps after which it is cut off, 0 for never
+    cut: np.ndarray  # bool, by match: it was cut off in the last step
+    final: np.ndarray  # by match: the state in which the last match ended
+    final_heard: np.ndarray  # what had been heard by then
+    final_heard_count: np.ndarray  # int64[matches, seats]
 
 
 class Scratch(NamedTuple):
@@ -55,10 +61,11 @@ def begin_rows(rows, scratch, first, last):
     """Begin the match of each row from `first` to `last` by the number it has, up to the first that is asked."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
-        rows.done[i] = False
-        rows.rewards[i, :] = 0
         _begin(rows, i)
         _advance(rows, scratch, i)
+        rows.done[i] = False  # matches that end before anyone is asked are passed over
+        rows.cut[i] = False
+        rows.rewards[i, :] = 0
 
 
 @compiled
@@ -87,22 +94,46 @@ def step_rows(rows, scratch, chosen, first, last):
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
         rows.done[i] = False
+        rows.cut[i] = False
         rows.rewards[i, :] = 0
+        rows.cycles[i] += 1
         _play(rows, i, rows.to_act[i], chosen[i])
         _advance(rows, scratch, i)
 
 
 @compiled
-def recall_rows(rows, seats, out, column, first, last):
+def answer_rows(rows, scratch, chosen, first, last):
+    """Play on, in the same step, where an opponent was asked: the action chosen for it, which is legal, else -1."""
+    rows, scratch = borrow(rows), borrow(scratch)
+    for i in range(first, last):
+        if chosen[i] >= 0:
+            _play(rows, i, rows.to_act[i], chosen[i])
+            _advance(rows, scratch, i)
+
+
+@compiled
+def cut_rows(rows, scratch, first, last):
+    """Cut off the matches that have been played for as many steps as they may; the next ones begin."""
+    rows, scratch = borrow(rows), borrow(scratch)
+    for i in range(first, last):
+        if rows.cycles[i] >= rows.most_cycles[0]:
+            rows.done[i] = True
+            rows.cut[i] = True
+            _begin_next(rows, i)
+            _advance(rows, scratch, i)
+
+
+@compiled
+def recall_rows(heard, count, seats, out, column, first, last):
     """Write from `column` on what the seat of each row has heard, the latest first."""
-    recall = rows.heard.shape[2]
+    recall = heard.shape[2]
     for i in range(first, last):
         seat = seats[i]
         for k in range(recall):
-            known = seat >= 0 and k < rows.heard_count[i, seat]
-            at = (rows.heard_count[i, seat] - 1 - k) % recall
-            out[i, column + 2 * k] = rows.heard[i, seat, at, 0] if known else -1
-            out[i, column + 2 * k + 1] = rows.heard[i, seat, at, 1] if known else -1
+            known = seat >= 0 and k < count[i, seat]
+            at = (count[i, seat] - 1 - k) % recall
+            out[i, column + 2 * k] = heard[i, seat, at, 0] if known else -1
+            out[i, column + 2 * k + 1] = heard[i, seat, at, 1] if known else -1
 
 
 @compiled
@@ -112,6 +143,7 @@ def _begin(rows, i):
     rows.states[i] = rows.blank[0]
     kernels.start(rows.states[i], rows.options)
     rows.heard_count[i, :] = 0
+    rows.cycles[i] = 0
 
 
 @compiled
@@ -141,7 +173,7 @@ def _advance(rows, scratch, i):
             continue
         seat = kernels.actor(mask, rng)
         level = RANDOM if seat == CHANCE else _who_plays(rows, i, seat)
-        if level == ASKED:
+        if level == ASKED or level >= CALLED:
             rows.to_act[i] = seat
             return
         _play(rows, i, seat, _choose(rows, scratch, i, seat, level, rng))
@@ -170,5 +202,17 @@ def _end(rows, scratch, i):
         scratch.places[:] = 0
         kernels.score(rows.states[i], scratch.points, scratch.places)
         write_rewards(scratch.points, scratch.places, rows.options[0], rows.kind[0], rows.rewards, i)
+        _begin_next(rows, i)
+        return
+    rows.number[i] += len(rows.number)
+    _begin(rows, i)
+
+
+@compiled
+def _begin_next(rows, i):
+    """Keep the position in which the match of row `i` has ended, and begin the next."""
+    rows.final[i] = rows.states[i]
+    rows.final_heard[i] = rows.heard[i]
+    rows.final_heard_count[i] = rows.heard_count[i]
     rows.number[i] += len(rows.number)
     _begin(rows, i)

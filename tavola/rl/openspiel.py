@@ -6,8 +6,11 @@
     state = game.new_initial_state()
 
 Where this module is imported, `pyspiel.load_game("tavola_lifeboats", {"players": 4})` makes the same. In an open
-decision, where whoever comes first acts, chance says first who that is: its outcome `actions + seat`. Algorithms that
-know no simultaneous nodes take `pyspiel.convert_to_turn_based(game)`.
+decision, where whoever comes first acts, chance says first who that is: its outcome `actions + seat`.
+
+Algorithms that know no simultaneous nodes take `load(…, turns=True)`: in a secret ballot one seat chooses after the
+other, and none sees what another chose. Its states can be resampled from what a seat knows, so that information-set
+Monte Carlo tree search runs; `pyspiel.convert_to_turn_based(game)` gives a game that cannot.
 """
 
 import json
@@ -15,11 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from tavola.core import CHANCE, Game
+from tavola.core import CHANCE, BadOption, Game
+from tavola.core.fields import as_integer, short_repr
 from tavola.core.match import Match
 from tavola.games import load as load_card
 from tavola.games import names
-from tavola.rl.history import Moment
+from tavola.rl.history import NOBODY, Belief, Moment
 from tavola.rl.missing import NotInstalled
 from tavola.rl.rewards import PLACE, POINTS, REWARDS, WIN, reward_kind, rewards_of
 
@@ -35,14 +39,31 @@ START = "start"
 MOST_POINTS = 1_000_000.0
 RECALL = 16
 """Actions that were heard in the tensor of an information state, unless more are asked for."""
+WORLDS, MOST_WORLDS = 64, 100_000
+"""Worlds that chance draws from at a root that keeps a belief, unless told; and at most."""
+SEEDS = 1 << 53
+BESIDE = {
+    "rules": "recommended",
+    "reward": REWARDS[0],
+    "recall": RECALL,
+    "position": START,
+    "belief": NOBODY,
+    "worlds": WORLDS,
+    "turns": False,
+}
+"""The parameters that every game has beside its options, as they are unless told."""
 
 
 def load(game: str, position: object = None, **parameters: object) -> Any:
     """A game as `pyspiel.Game`: `load("lifeboats", players=4)`; `position`, a document, is where it starts.
 
-    Parameters are the game's options, and `rules`, `reward` (`tavola.rl.rewards`), `recall`: how many actions that
-    were heard end the tensor of an information state. Its string has perfect recall whatever that is.
+    With `belief=seat` chance draws the world at the root: one of `worlds` (64 unless told) that agree with what that
+    seat sees in the position, as often as it would be dealt. With `turns=True` no node is simultaneous.
+
+    Other parameters are the game's options, and `rules`, `reward` (`tavola.rl.rewards`), `recall`: how many actions
+    that were heard end the tensor of an information state. Its string has perfect recall whatever that is.
     """
+    _check_parameters(load_card(game), parameters)
     given = {name: value if isinstance(value, int) else write_word(str(value)) for name, value in parameters.items()}
     if position is not None:
         given["position"] = json.dumps(position).encode().hex()
@@ -60,19 +81,31 @@ def read_word(value: object) -> object:
     return str(value)[1:].replace("_", "-") if written else value
 
 
-def game_type(card: Game, reward: int = PLACE) -> Any:
-    """How a game is registered, and what it is with another rule of rewards."""
+def _check_parameters(card: Game, parameters: dict[str, object]) -> None:
+    """`BadOption` for a parameter that there is not, or a seat or a number of worlds that cannot be."""
+    known = {option.name for option in card.options.all} | BESIDE.keys()
+    for name in parameters.keys() - known:
+        raise BadOption(f"parameter {short_repr(name)}: expected one of {', '.join(sorted(known))}")
+    for name, low, high in (("belief", NOBODY, card.players[1] - 1), ("worlds", 1, MOST_WORLDS)):
+        number = as_integer(parameters.get(name, low))
+        if number is None or not low <= number <= high:
+            found = short_repr(parameters[name])
+            raise BadOption(f"parameter {name}: expected a whole number from {low} to {high}, found {found}")
+
+
+def game_type(card: Game, reward: int = PLACE, *, turns: bool = False) -> Any:
+    """How a game is registered, and what it is with another rule of rewards, or seat by seat."""
     utility = pyspiel.GameType.Utility
     few, many = card.players
     options: dict[str, Any] = {
         option.name: write_word(option.names[option.default]) if option.names else option.default
         for option in card.options.all
     }
-    beside = {"rules": "recommended", "reward": REWARDS[0], "recall": RECALL, "position": START}
+    dynamics = pyspiel.GameType.Dynamics
     return pyspiel.GameType(
         short_name=f"tavola_{card.name}",
         long_name=f"Tavola: {card.title}",
-        dynamics=pyspiel.GameType.Dynamics.SIMULTANEOUS,
+        dynamics=dynamics.SEQUENTIAL if turns else dynamics.SIMULTANEOUS,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility={POINTS: utility.GENERAL_SUM, WIN: utility.CONSTANT_SUM}.get(reward, utility.ZERO_SUM),
@@ -84,7 +117,7 @@ def game_type(card: Game, reward: int = PLACE) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification={**options, **beside},
+        parameter_specification={**options, **BESIDE},
     )
 
 
@@ -106,18 +139,22 @@ class TavolaGame(pyspiel.Game):
     def __init__(self, card: Game, kind: Any, parameters: Any) -> None:
         given = {**kind.parameter_specification, **parameters}
         self.card, self.reward = card, reward_kind(given["reward"])
-        self.recall = int(given["recall"])
+        self.recall, self.turns = int(given["recall"]), bool(given["turns"])
         options = {option.name: read_word(given[option.name]) for option in card.options.all}
-        self.start = Moment(card, _first_states(card, options, given["rules"], given["position"]), None, None)
-        self.players = int(self.start.states["table"]["players"][0])
-        super().__init__(game_type(card, self.reward), self._information(), parameters)
+        states = _first_states(card, options, given["rules"], given["position"])
+        self.players, self.worlds = int(states["table"]["players"][0]), int(given["worlds"])
+        self.start: Moment = Moment(card, states, None, None)
+        if given["belief"] != NOBODY:
+            self.start = Belief(card, states, int(given["belief"]), self.worlds)
+        self._parameters = dict(parameters)
+        super().__init__(game_type(card, self.reward, turns=self.turns), self._information(), parameters)
 
     def _information(self) -> Any:
         least, most = {POINTS: (-MOST_POINTS, MOST_POINTS), WIN: (0.0, 1.0)}.get(self.reward, (-1.0, 1.0))
         actions = len(self.card.actions)
         return pyspiel.GameInfo(
             num_distinct_actions=actions,
-            max_chance_outcomes=actions + self.players,
+            max_chance_outcomes=max(actions + self.players, self.worlds),
             num_players=self.players,
             min_utility=least,
             max_utility=most,
@@ -128,6 +165,12 @@ class TavolaGame(pyspiel.Game):
     def new_initial_state(self) -> "TavolaState":
         """The state where every match starts."""
         return TavolaState(self, self.start)
+
+    def __deepcopy__(self, memo: object) -> "TavolaGame":
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return pyspiel.load_game, (f"tavola_{self.card.name}", self._parameters)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
         """Return what writes a seat's observations, with perfect recall its information states."""
@@ -140,7 +183,7 @@ class TavolaState(pyspiel.State):
 
     def __init__(self, game: TavolaGame, moment: Moment) -> None:
         super().__init__(game)
-        self.moment, self.players, self.reward = moment, game.players, game.reward
+        self.moment, self.players, self.reward, self.turns = moment, game.players, game.reward, game.turns
 
     def current_player(self) -> int:
         moment = self.moment
@@ -148,7 +191,14 @@ class TavolaState(pyspiel.State):
             return int(pyspiel.PlayerId.TERMINAL)
         if moment.is_chance:
             return int(pyspiel.PlayerId.CHANCE)
-        return moment.asked[0] if len(moment.asked) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
+        alone = self.turns or len(moment.asked) == 1
+        return moment.asked[0] if alone else int(pyspiel.PlayerId.SIMULTANEOUS)
+
+    def resample_from_infostate(self, player: int, probability_sampler: Any) -> "TavolaState":
+        """Return a state in a world that agrees with what a seat knows: its information state is the same there."""
+        resampled = self.clone()
+        resampled.moment = self.moment.redeal(player, int(probability_sampler() * SEEDS))
+        return resampled  # type: ignore[no-any-return]
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.moment.legal(player)
@@ -165,6 +215,8 @@ class TavolaState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         codes = self.moment.game.actions.codes
+        if isinstance(self.moment, Belief):
+            return f"world {action}"
         return codes[action] if action < len(codes) else f"first {action - len(codes)}"
 
     def is_terminal(self) -> bool:
@@ -196,7 +248,7 @@ class Observer:
     def set_from(self, state: TavolaState, player: int) -> None:
         """Write what a seat observes of a state."""
         moment, encoder = state.moment, self.encoder
-        heard = encoder.heard_by(player, moment.history())[np.newaxis] if encoder.recall else None
+        heard = encoder.heard_by(player, moment.history(player))[np.newaxis] if encoder.recall else None
         encoder.encode(moment.view(player).states, [player], self.tensor[np.newaxis], heard)
 
     def string_from(self, state: TavolaState, player: int) -> str:
@@ -205,7 +257,8 @@ class Observer:
         if not self.recalls:
             return json.dumps(moment.view(player).document())
         game = moment.game
-        heard = ((by, number) for by, number in moment.history() if game.observe_action(by, number, player) is not None)
+        past = moment.history(player)
+        heard = ((by, number) for by, number in past if game.observe_action(by, number, player) is not None)
         told = ", ".join(f"{'*' if by == CHANCE else by} {game.actions.codes[number]}" for by, number in heard)
         return f"seat {player}: {told} ({moment.information_state(player).hex()})"
 

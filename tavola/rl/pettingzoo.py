@@ -6,7 +6,7 @@
     env.reset(seed=7)
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, info = env.last()
-        action = None if terminated else env.action_space(agent).sample(observation["action_mask"])
+        action = None if terminated or truncated else env.action_space(agent).sample(observation["action_mask"])
         env.step(action)
 
 Agents are `seat_0`, `seat_1`, …. An observation is a dictionary of `observation` and `action_mask`.
@@ -17,9 +17,28 @@ from typing import Any
 import numpy as np
 
 from tavola.core import Game
-from tavola.rl.episode import RENDER_MODES, Episode, Observation, check_render_mode
+from tavola.core.fields import short_repr
+from tavola.rl.episode import (
+    RENDER_MODES,
+    BadActions,
+    BadEnvironment,
+    Episode,
+    NotRunning,
+    Observation,
+    check_render_mode,
+)
 from tavola.rl.missing import NotInstalled
-from tavola.rl.spaces import action_space, draw_seed, observation_space
+from tavola.rl.spaces import action_space, draw_seed, observation_space, state_space
+
+__all__ = [
+    "AllAtOnce",
+    "BadActions",
+    "BadEnvironment",
+    "NotRunning",
+    "SeatBySeat",
+    "env",
+    "parallel_env",
+]
 
 try:
     from pettingzoo import AECEnv, ParallelEnv
@@ -63,17 +82,25 @@ class Seats:
         self.possible_agents = [f"seat_{seat}" for seat in range(episode.players)]
         self.seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
+        self.state_space = state_space(episode.central)
         self._observation_spaces = {agent: observation_space(episode.encoder) for agent in self.possible_agents}
         self._action_spaces = {agent: action_space(episode.encoder) for agent in self.possible_agents}
         self._rng = np.random.default_rng()
 
     def observation_space(self, agent: str) -> Any:
         """The space of what an agent observes; the same object at every call."""
-        return self._observation_spaces[agent]
+        return self._observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Any:
         """The space of an agent's actions; the same object at every call."""
-        return self._action_spaces[agent]
+        return self._action_spaces[self._known(agent)]
+
+    def state(self) -> np.ndarray:
+        """Return the whole position, every hand included, for a critic that is used while training only.
+
+        float32[columns], see `tavola.rl.central.CentralRows`; `state_space` is its space. No agent may be shown this.
+        """
+        return self.episode.state()
 
     def render(self) -> str | None:
         """The table as everybody sees it: printed (human), as text (ansi), as a drawing (svg)."""
@@ -81,6 +108,12 @@ class Seats:
 
     def close(self) -> None:
         """Nothing is open."""
+
+    def _known(self, agent: object) -> str:
+        """Return the name of an agent, or `BadActions` with those there are."""
+        if agent not in self.seat_of:
+            raise BadActions(f"agent: expected one of {', '.join(self.seat_of)}, found {short_repr(agent)}")
+        return str(agent)
 
     def _begin(self, seed: int | None) -> None:
         """Begin a match: with a seed the one that it draws, then those that follow."""
@@ -103,30 +136,53 @@ class SeatBySeat(Seats, AECEnv):
         self._skip_agent_selection = None
         self._select()
 
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """Yield the agent that is asked, until the match is over; `NotRunning` before the first reset."""
+        self.episode.match  # noqa: B018 - a loop over nothing would hide that nothing has begun
+        return super().agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return what the agent that is asked sees, its reward since it acted, whether its match is over, and why."""
+        self._check_agents("last")
+        return super().last(observe)  # type: ignore[no-any-return]
+
+    def action_masks(self) -> np.ndarray:
+        """Return which actions are legal for the agent that is asked: bool[actions]."""
+        self._check_agents("action_masks")
+        return self.observe(self.agent_selection)["action_mask"].astype(np.bool_)
+
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees now; its mask is all zeros while another is asked, and at the end."""
-        observed = self.episode.observe(self.seat_of[agent])
+        observed = self.episode.observe(self.seat_of[self._known(agent)])
         if agent != self.agent_selection:
             observed["action_mask"][:] = 0
         return observed
 
     def step(self, action: Any) -> None:
-        """Play the action of the agent that is asked, None for one whose match is over."""
+        """Play the action of the agent that is asked, None for one whose match is over; `NotRunning` past the end."""
+        self._check_agents("step")
         agent = self.agent_selection
-        if self.terminations[agent]:
+        if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         seat = self.seat_of[agent]
         self.episode.play(seat, self.episode.read_action(seat, action))
+        self.episode.cycles += 1
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self.episode.rewards(), strict=True))
         if self.episode.over:
-            self.terminations = dict.fromkeys(self.agents, True)
+            self.terminations = dict.fromkeys(self.agents, self.episode.ended)
+            self.truncations = dict.fromkeys(self.agents, self.episode.truncated)
             self.infos = {agent: {} for agent in self.agents}
         else:
             self._select()
         self._accumulate_rewards()
         self._deads_step_first()
+
+    def _check_agents(self, call: str) -> None:
+        """`NotRunning` before the first reset, and when every agent has taken the last step of an ended match."""
+        if not self.agents:
+            self.episode.check_running(call)
 
     def _select(self) -> None:
         """Ask the next seat, and tell it in sentences where these are wanted."""
@@ -152,18 +208,33 @@ class AllAtOnce(Seats, ParallelEnv):
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
-        """Play what was chosen: of a secret ballot everybody's, in an open decision that of one, drawn among them."""
+        """Play what was chosen: of a secret ballot everybody's, in an open decision that of one, drawn among them.
+
+        `NotRunning` past the end. `BadActions` where an agent that is asked has none; then nothing was played.
+        """
+        self.episode.check_running("step")
         asked = self.episode.to_act()
+        self._check_actions(actions, asked)
         chosen = {
             seat: self.episode.read_action(seat, actions[self.possible_agents[seat]]) for seat in self._heard(asked)
         }
         played = {seat for seat, action in chosen.items() if self._play(seat, action)}
-        agents, over = self.agents, self.episode.over
+        self.episode.cycles += 1
+        agents, ended, truncated = self.agents, self.episode.ended, self.episode.truncated
         rewards = dict(zip(agents, self.episode.rewards(), strict=True))
         observations, infos = self._observations(), self._infos(played)
-        if over:
+        if self.episode.over:
             self.agents = []
-        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
+        return observations, rewards, dict.fromkeys(agents, ended), dict.fromkeys(agents, truncated), infos
+
+    def _check_actions(self, actions: object, asked: tuple[int, ...]) -> None:
+        if not isinstance(actions, dict):
+            raise BadActions(f"actions: expected a dictionary of actions by agent, found {short_repr(actions)}")
+        for agent in actions:
+            self._known(agent)
+        missing = [self.possible_agents[seat] for seat in asked if self.possible_agents[seat] not in actions]
+        if missing:
+            raise BadActions(f"actions: expected one for {', '.join(missing)}, which must act, found none")
 
     def _heard(self, asked: tuple[int, ...]) -> tuple[int, ...]:
         """The seats whose action is played."""

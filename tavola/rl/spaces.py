@@ -5,9 +5,20 @@ from typing import Any
 import numpy as np
 
 from tavola.core.encoding import Encoder
+from tavola.rl.central import CentralRows
 from tavola.rl.missing import NotInstalled
 
-__all__ = ["Env", "action_space", "draw_seed", "observation_space", "register"]
+__all__ = [
+    "AutoresetMode",
+    "Env",
+    "VectorEnv",
+    "action_space",
+    "batch_space",
+    "draw_seed",
+    "observation_space",
+    "register",
+    "state_space",
+]
 
 SEEDS = 1 << 62
 """Seeds of matches that an environment draws lie below."""
@@ -15,6 +26,8 @@ SEEDS = 1 << 62
 
 try:
     from gymnasium import Env, register, spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 except ImportError as error:
     raise NotInstalled("Gymnasium is not installed: expected pip install 'tavola[rl]'") from error
 
@@ -28,6 +41,11 @@ def observation_space(encoder: Encoder) -> Any:
             "action_mask": spaces.Box(0, 1, (actions,), np.int8),
         }
     )
+
+
+def state_space(central: CentralRows) -> Any:
+    """A row of the whole position, for a central critic."""
+    return spaces.Box(central.low, central.high, dtype=np.float32)
 
 
 def action_space(encoder: Encoder) -> Any:

@@ -18,6 +18,7 @@ from starlette.responses import RedirectResponse, Response
 
 from tavola.club import Club, Holder, NotKept, tickets
 from tavola.core import Refusal
+from tavola.core.matchfile import decode_text
 from tavola.live import Hub, Room
 from tavola.live.log.people import clean_name, command_key
 from tavola.store import Conflict
@@ -262,7 +263,7 @@ async def document_of(request: Request) -> dict[str, Any]:
 
 
 async def _text(value: UploadFile | str) -> str:
-    return value if isinstance(value, str) else (await value.read()).decode("utf-8-sig")
+    return value if isinstance(value, str) else decode_text(await value.read())
 
 
 def text_of(fields: Fields, name: str, otherwise: str | None = None) -> str:

@@ -140,12 +140,24 @@ def test_a_broken_or_foreign_record_is_refused_in_one_line(case):
     assert said in done.stderr
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
+def test_a_record_is_read_in_any_unicode_that_says_which_it_is(encoding, tmp_path: Path):
+    path, text = tmp_path / "match.txt", "game: lifeboats\nversion: 1\nnames: Adèle\n"
+    path.write_bytes((b"\xff\xfe" if encoding == "utf-16-le" else b"") + text.encode(encoding))
+    done = run("replay", str(path))
+    assert done.exit_code == 0, done.stderr
+    path.write_bytes(text.encode("cp1252"))
+    done = run("replay", str(path))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "byte 37: expected text in UTF-8; save it as UTF-8 and try again" in done.stderr
+
+
 def test_a_record_of_bytes_that_are_no_text_is_refused(tmp_path: Path):
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\xff\xfe\x00")
     done = run("replay", str(path))
     assert done.exit_code == 2
-    assert "not a text in UTF-8" in done.stderr
+    assert "save it as UTF-8" in done.stderr
 
 
 @pytest.mark.process

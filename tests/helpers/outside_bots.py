@@ -1,5 +1,8 @@
 """A bot from outside, as a class."""
 
+from collections.abc import Sequence
+from typing import ClassVar
+
 from tavola.core import View
 
 
@@ -9,3 +12,23 @@ class Last:
     def choose(self, view: View) -> int:
         """The number of its action."""
         return view.legal[-1]
+
+
+class Many(Last):
+    """The same for many views at once, as a net answers."""
+
+    asked: ClassVar[list[int]] = []
+    """How many views it was asked for, by call."""
+
+    def choose_many(self, views: Sequence[View]) -> list[int]:
+        """The numbers of its actions."""
+        self.asked.append(len(views))
+        return [self.choose(view) for view in views]
+
+
+class Wrong(Last):
+    """One that is asked for many and answers what is not allowed."""
+
+    def choose_many(self, views: Sequence[View]) -> list[int]:
+        """Numbers of no actions."""
+        return [-1 for _ in views]

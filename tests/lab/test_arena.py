@@ -1,4 +1,5 @@
 import io
+import json
 import multiprocessing
 import os
 import re
@@ -6,10 +7,12 @@ import signal
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 from tavola.bots import bot
 from tavola.bots.levels import BadBot
+from tavola.cli import main
 from tavola.cli.parameters import parse_entry
 from tavola.core import BadOption, UnknownGame
 from tavola.games import load
@@ -17,6 +20,7 @@ from tavola.lab import Entry, arena
 from tavola.lab.arena import BadEntry, play_deal
 from tavola.lab.intervals import wilson_interval
 from tavola.lab.results import BadResults
+from tests.helpers.outside_bots import Many
 
 pytestmark = pytest.mark.bulk
 
@@ -202,6 +206,67 @@ def test_each_level_beats_the_one_below(game, players, one, other):
         wins += report.standings[0].wins * report.matches
         low = wilson_interval(wins / played, played)[0]
     assert low > 1 / players
+
+
+def test_equals_have_intervals_and_every_seat_is_told():
+    report = arena("lifeboats", ["greedy"] * 3, 30, seed=2, on="process")
+    (equals,) = report.standings
+    assert equals.wins == pytest.approx(1 / 3)
+    assert equals.wins_high - equals.wins_low > 0.2
+    assert equals.rank_low < equals.rank < equals.rank_high
+    assert [seat.seat for seat in report.seats] == [0, 1, 2]
+    assert sum(seat.wins for seat in report.seats) == pytest.approx(1)
+    assert all(seat.wins_low < seat.wins < seat.wins_high for seat in report.seats)
+    mixed = arena("lifeboats", ["greedy", "random", "random"], 6, seed=2, on="process")
+    greedy, random = mixed.standings
+    assert [seat.matches for seat in greedy.by_seat] == [2, 2, 2]
+    assert [seat.matches for seat in random.by_seat] == [4, 4, 4]
+    assert greedy.rank_high - greedy.rank_low > 0.2, "few matches, all alike, are little evidence"
+
+
+MANY = "batch:tests.helpers.outside_bots:Many"
+
+
+def test_bots_that_are_asked_for_many_play_as_alone_and_are_asked_seldom():
+    Many.asked.clear()
+    together = arena("lifeboats", [MANY, "random", "random"], 60, seed=2, on="process")
+    alone = [
+        play_deal("lifeboats", [Entry.parse(MANY), *[Entry("random")] * 2], 2, {"players": "3"}, deal)
+        for deal in (0, 19)
+    ]
+    places = [one.places[one.entries.index(0)] for deal in alone for one in deal]
+    again = arena("lifeboats", [MANY, "random", "random"], 60, seed=2, on="process", processes=1)
+    assert outcome(again) == outcome(together)
+    assert len(places) == 6
+    assert max(Many.asked) > 30
+    assert str(Entry.parse(MANY)) == MANY
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        ("batch:tests.helpers.outside_bots:Last", "expected a class with methods choose"),
+        ("batch:tests.helpers.nothing:Last", "expected batch:module:Class"),
+        ("batch:nothing", "expected batch:module:Class"),
+        ("batch:tests.helpers.outside_bots:Wrong", "expected one of .* found -1"),
+    ],
+)
+def test_bots_for_many_that_cannot_play_are_refused(bot, said):
+    with pytest.raises(BadEntry, match=said):
+        arena("lifeboats", [bot, "random", "random"], 3, on="process")
+
+
+def test_names_are_whole_on_any_terminal_and_figures_are_json():
+    arguments = ["arena", "lifeboats", MANY, "random", "random", "--matches", "3", "--on", "process"]
+    done = CliRunner().invoke(main, arguments, env={"COLUMNS": "80"})
+    assert done.output.count(MANY) == 1, done.output
+    assert done.output.count("seat 2") == 3, "each of the two, and all bots"
+    assert "seat" in done.output
+    document = json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)
+    assert [one["entry"] for one in document["standings"]] == [MANY, "random"]
+    assert [one["seat"] for one in document["by_seat"]] == [0, 1, 2]
+    low, high = document["standings"][0]["wins_95"]
+    assert low < document["standings"][0]["wins"] < high or document["standings"][0]["wins"] in (low, high)
 
 
 def test_progress_counts_deals():

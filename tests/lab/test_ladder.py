@@ -1,6 +1,8 @@
 """Ladders: known odds come out as ratings, everybody is in company, bots from outside climb too, refusals."""
 
+import json
 import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from tavola.cli import main
 from tavola.lab import ladder
 from tavola.lab.arena import BadEntry, Entry
 from tavola.lab.ladder import LadderWork, rate
+from tavola.lab.ratings import rate_with_intervals
 from tavola.lab.results import BadResults
 from tests.helpers import ROOT
 
@@ -36,6 +39,46 @@ def test_who_always_wins_has_a_rating_too():
     ratings = rate(np.array([[0.0, 20.0], [0.0, 0.0]]))
     assert np.isfinite(ratings).all()
     assert 300 < ratings[0] - ratings[1] < 1500
+
+
+def test_an_interval_of_few_deals_is_wide():
+    """Twelve deals of which one bot won all have no spread of their own."""
+    widths = []
+    for deals in (1, 4, 12, 100):
+        won = np.zeros((deals, 2, 2))
+        won[:, 0, 1] = 2
+        rating, low, high = rate_with_intervals(won, 3, 1)
+        assert (low < rating).all()
+        assert (rating < high).all()
+        widths.append(high[0] - low[0])
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] > 600
+    assert widths[2] > 300
+
+
+def test_intervals_of_95_per_cent_hold_about_as_often():
+    strength, rng, missed = np.array([-0.8, -0.3, 1.1]), np.random.default_rng(1), 0
+    for _ in range(60):
+        won = np.zeros((12, 3, 3))
+        for deal, _turn in product(range(12), range(3)):
+            first, second, last = np.argsort(-(strength + rng.gumbel(size=3)))
+            for better, worse in ((first, second), (first, last), (second, last)):
+                won[deal, better, worse] += 1
+        _, low, high = rate_with_intervals(won, 3, 1)
+        true = strength * 400 / np.log(10)
+        missed += int(((true < low) | (true > high)).sum())
+    assert missed < 0.08 * 180
+
+
+def test_a_ladder_is_json_and_tells_every_seat():
+    arguments = ["ladder", "lifeboats", "greedy", "random", "--players", "3", "--matches", "6", "--on", "process"]
+    document = json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)
+    best, _ = document["bots"]
+    assert best["bot"] == "greedy"
+    assert best["rating_95"][1] - best["rating_95"][0] > 200
+    assert [one["seat"] for one in document["by_seat"]] == [0, 1, 2]
+    assert sum(one["matches"] for one in best["by_seat"]) == best["matches"]
+    assert "seat" in CliRunner().invoke(main, arguments).output
 
 
 def test_at_every_table_sit_others_and_all_equally_often():

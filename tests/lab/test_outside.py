@@ -1,14 +1,18 @@
 """Bots from outside in arenas: classes and programs, the same wherever they play, replaced and told when they fail."""
 
+import io
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from tavola.bots.outside import player
 from tavola.bots.outside.player import BadOutside, Outside, end_programs
+from tavola.bots.outside.programs import Program, ProgramLate
 from tavola.cli import main
 from tavola.games import load
 from tavola.lab import arena
@@ -63,6 +67,24 @@ class Listening:
     def choose(self, view):
         return view.legal[-1]
 '''
+
+MARKED = """
+import json, sys
+for line in sys.stdin:
+    state = json.loads(line)
+    if state["prompt_id"] is not None:
+        answer = {"type": "play", "prompt_id": float(state["prompt_id"]), "code": state["legal"][0]}
+        sys.stdout.write(f"\\r\\n\\n\\ufeff{json.dumps(answer)}\\r\\n\\n")
+        sys.stdout.flush()
+"""
+
+
+def shown(report):
+    """Return the tables of a report, as a wide terminal shows them."""
+    console = Console(width=200, file=io.StringIO(), record=True)
+    for table in report.tables():
+        console.print(table)
+    return console.export_text()
 
 
 @pytest.fixture
@@ -134,9 +156,28 @@ def test_what_fails_is_replaced_and_told(folder: Path, capfd: pytest.CaptureFixt
     report = arena("lifeboats", entries, matches=3, seed=1, on="process")
     crashing, cheating, others = report.standings
     assert crashing.replaced == 1, "it goes on"
+    assert crashing.reasons == (("died", 1),)
+    assert cheating.reasons == (("illegal", cheating.replaced),)
+    assert f"{cheating.replaced} ({cheating.replaced} illegal)" in shown(report)
     assert cheating.decisions / 3 - 3 <= cheating.replaced <= cheating.decisions / 3
     assert others.replaced == 0
     assert "a line that is no answer" in capfd.readouterr().err
+
+
+def test_marks_blank_lines_and_3_0_are_taken(folder: Path):
+    (folder / "marked.py").write_text(MARKED)
+    report = arena("lifeboats", [f"exec:{sys.executable} marked.py", "random", "random"], 3, seed=1, on="process")
+    assert report.standings[0].replaced == 0
+    assert report.standings[0].decisions > 10
+
+
+def test_blank_lines_without_end_are_no_answer(folder: Path):
+    program = Program([sys.executable, "-c", "while True: print(flush=True)"], str(folder))
+    try:
+        with pytest.raises(ProgramLate, match="ran out"):
+            program.next_line(0.2)
+    finally:
+        program.close()
 
 
 def test_who_is_late_is_not_waited_for(folder: Path):
@@ -150,6 +191,7 @@ def test_who_is_late_is_not_waited_for(folder: Path):
     finally:
         player.STARTING = monkey
         late.close()
+    assert late.reasons == {"late": 3, "died": 2}
     assert late.faults[:3] == ["the time for a decision ran out"] * 3
     assert late.faults[3:] == ["the program was started 3 times in this match: it is not started again"] * 2
 

@@ -268,3 +268,10 @@ def test_on_a_terminal_a_bar_tells_how_far_it_is_and_what_is_left():
     shown = CliRunner().invoke(main, given, catch_exceptions=False, env={"FORCE_COLOR": "1", "COLUMNS": "100"})
     assert re.search(r"matches.*20000/40000.*left.*0:0", shown.stderr)
     assert "left" not in shown.stdout
+
+
+def test_one_option_is_varied_at_a_time():
+    arguments = ["simulate", "lifeboats", "--vary", "moves", "--vary", "seats"]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert "expected one option, found moves and seats" in done.output

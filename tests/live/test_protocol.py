@@ -54,6 +54,9 @@ from tests.helpers.rooms import (
     ("text", "message"),
     [
         ('{"type":"play","command_id":"k3","code":"vote green","prompt_id":7}', Play("k3", 7, "vote green")),
+        ('{"type":"play","command_id":"k3","code":"vote green","prompt_id":7.0}', Play("k3", 7, "vote green")),
+        ('\ufeff{"type":"play","command_id":"k3","code":"lane 1","prompt_id":7}', Play("k3", 7, "lane 1")),
+        ('\r\n {"type":"play","command_id":"k3","code":"lane 1","prompt_id":7e0}\n', Play("k3", 7, "lane 1")),
         ('{"type":"say","command_id":"k4","text":"è"}', Say("k4", "è")),
         ('{"type":"join","command_id":"k5","seat":2}', Join("k5", 2)),
         ('{"type":"join","command_id":"k5"}', Join("k5")),
@@ -96,7 +99,7 @@ def test_messages_are_read(text, message):
             '{"type":"play","command_id":"k","code":"x","prompt_id":true}',
             r"Expected `int`, got `bool` - at `\$.prompt",
         ),
-        ('{"type":"play","command_id":"k","code":"x","prompt_id":1.0}', r"Expected `int`, got `float` - at `\$.prompt"),
+        ('{"type":"play","command_id":"k","code":"x","prompt_id":1.5}', r"Expected `int`, got `float` - at `\$.prompt"),
         ('{"type":"play","command_id":"k","code":"x"}', "missing required field `prompt_id`"),
         ('{"type":"say","command_id":"k","text":"\\ud800"}', "a message is a JSON object"),
         ('{"type":"join","command_id":"k","seat":"1"}', "Expected `int . null`, got `str`"),

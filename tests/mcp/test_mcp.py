@@ -80,6 +80,36 @@ async def test_what_can_be_read_and_said():
         assert tried["table"] == state["table"]
 
 
+@run_in_loop
+async def test_wrong_arguments_are_taken_or_refused_with_what_was_expected(capfd: pytest.CaptureFixture[str]):
+    async with mcp.Client(server.make_server()) as client:
+        assert "unknown game 'Lifeboats': expected one of" in (await call(client, "rules", game="Lifeboats"))["refused"]
+        listed = [str(one.uri) for one in (await client.list_resources()).resources]
+        assert listed == [f"tavola://rules/{name}" for name in tavola.names()]
+        for address in ("tavola://rules/Lifeboats", "tavola://rule/lifeboats"):
+            with pytest.raises(mcp.MCPError, match="expected one of tavola://rules/expedition"):
+                await client.read_resource(address)
+        options = {"moves": 4, "last_boat_stays": True}
+        state = await call(client, "sit_down", game="lifeboats", bots="random", players=3, options=options)
+        code = state["legal"][0]["code"]
+        planned = await call(client, "plan", codes=code)
+        assert "no step of lifeboats can be planned: expected `play`" in planned["refused"]
+        assert "expected at least one code" in (await call(client, "play", codes=[]))["refused"]
+        assert "refused" not in await call(client, "play", codes=code)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@run_in_loop
+async def test_a_running_match_is_left_only_when_that_is_said():
+    async with mcp.Client(server.make_server()) as client:
+        sit = partial(call, client, "sit_down", bots="random", players=3)
+        room = (await sit(game="lifeboats"))["room"]
+        assert "leave=true" in (await sit(game="voyage"))["refused"]
+        assert "unknown game" in (await sit(game="ludo", leave=True))["refused"]
+        assert (await call(client, "look"))["room"] == room
+        assert (await sit(game="voyage", leave=True))["room"] != room
+
+
 @pytest.mark.parametrize("game", tavola.names())
 @run_in_loop
 async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):

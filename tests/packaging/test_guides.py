@@ -29,36 +29,43 @@ def run(code: str, **given: Any) -> SimpleNamespace:
     return SimpleNamespace(**names)
 
 
-def ended_match(left: int):
-    """A match of which little is left."""
-    match = tavola.load("lifeboats").match(players=3, seed=4)
-    while not match.over:
-        seat = match.to_act[0]
-        match.play(match.legal_numbers(seat)[0], seat)
-    for _ in range(left):
-        match.undo()
-    return match
-
-
 def test_every_piece_is_known():
     assert {page.stem: len(blocks(page.stem)) for page in (ROOT / "docs").glob("*.md") if blocks(page.stem)} == {
         "arenas": 1,
-        "learning": 2,
+        "learning": 7,
         "programs": 1,
     }
 
 
-def test_environments_of_the_guide_begin():
+@pytest.mark.parametrize("place", range(4))
+def test_loops_of_environments_of_the_guide_run(place):
     pytest.importorskip("pettingzoo", reason="PettingZoo is missing: make test")
-    env = run(blocks("learning")[0]).env
-    observation, _ = env.reset(seed=1)
-    assert set(observation) == {"observation", "action_mask"}
+    code = blocks("learning")[place].replace("64", "4").replace("range(100)", "range(10)")
+    found = run(code)
+    if place < 3:
+        assert found.env.episode.over
+    else:
+        assert found.rewards.shape == (4,)
 
 
-def test_games_of_openspiel_of_the_guide_begin():
+def test_the_loop_of_openspiel_of_the_guide_runs(capsys):
     pytest.importorskip("pyspiel", reason="OpenSpiel is missing: make openspiel")
-    state = run(blocks("learning")[1], match=ended_match(3)).game.new_initial_state()
-    assert not state.is_terminal()
+    assert run(blocks("learning")[4]).state.is_terminal()
+    assert capsys.readouterr().out
+
+
+def test_opponents_and_the_net_of_the_guide_play():
+    found = run(blocks("learning")[5].replace("64", "4"))
+    assert len(found.pool.members) == 3
+    match = tavola.load("lifeboats").match(players=3, seed=7)
+    view = match.view(match.to_act[0])
+    assert run(blocks("learning")[6]).Net().choose(view) == view.legal[0]
+
+
+def test_the_project_can_be_cited_as_the_version_that_it_is():
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {tavola.__version__}\n" in cited
+    assert "cff-version: 1.2.0" in cited
 
 
 def test_the_search_of_the_guide_asks_the_functions():

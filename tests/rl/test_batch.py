@@ -1,5 +1,7 @@
 """Batches: the same matches on any number of threads, compiled or not; bots inside; what is recalled; refusals."""
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,10 @@ from tavola.bots.policies import choose_greedy
 from tavola.core import IllegalAction, compilation, stream
 from tavola.core.encoding import BadArray
 from tavola.core.view import Buffers
+from tavola.lab.intervals import wilson_interval
 from tavola.rl.batch import BadBatch
+from tavola.rl.central import CentralRows
+from tavola.rl.opponents import BadOpponent, Pool
 from tavola.rl.rewards import rewards_of
 
 GAME = "lifeboats"
@@ -197,6 +202,131 @@ def test_actions_and_arrays_that_do_not_fit_are_refused():
         batch.mask(np.zeros((2, len(batch.game.actions)), np.float64))
     with pytest.raises(BadBatch, match="row: expected"):
         batch.view(2)
+
+
+def first_legal(observations, masks):
+    """A policy: the first legal action of each row."""
+    assert observations.dtype == np.float32
+    assert len(observations) == len(masks)
+    return masks.argmax(axis=1)
+
+
+def last_legal(observations, masks):
+    """A policy: the last legal action of each row."""
+    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_greedy_wins_as_often_on_every_seat():
+    """Seats win 12, 30 and 58 % where ties go to the lowest boat."""
+    batch = tavola.Batch(GAME, n=1200, seed=5, players=3, reward="win")
+    won, going, step = np.zeros(3), np.ones(batch.n, bool), 0
+    while going.any():
+        rewards, done = batch.step(batch.sample(step, "greedy"))
+        won += rewards[going & done].sum(0)
+        going &= ~done
+        step += 1
+    for share in won / batch.n:
+        low, high = wilson_interval(share, batch.n)
+        assert low < 1 / 3 < high, won / batch.n
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_goes_on_as_the_batch_does(again):
+    batch = tavola.Batch(GAME, n=3, seed=4, recall=2, max_cycles=20, opponents=Pool("random", first_legal))
+    trace(batch, 6)
+    copied = again(batch)
+    assert trace(copied, 30) == trace(batch, 30)
+
+
+def test_what_was_saved_is_gone_on_from_and_no_other_batch_takes_it():
+    batch = tavola.Batch(GAME, n=4, seed=4, recall=2)
+    trace(batch, 5)
+    saved = pickle.loads(pickle.dumps(batch.save()))
+    later = trace(batch, 40)
+    batch.reset(9)
+    batch.restore(saved)
+    assert trace(batch, 40) == later
+    with pytest.raises(BadBatch, match="expected what a batch of 'lifeboats', n=3 saved"):
+        tavola.Batch(GAME, n=3).restore(saved)
+    with pytest.raises(BadBatch, match=r"expected .* of shape"):
+        tavola.Batch(GAME, n=4, recall=1).restore(saved)
+
+
+@pytest.mark.parametrize("opponent", ["search:3", first_legal, Pool("greedy", first_legal, last_legal)])
+def test_opponents_may_be_searches_policies_and_pools(opponent):
+    batch = tavola.Batch(GAME, n=3, seed=1, players=3, opponents=opponent)
+    for step in range(12):
+        assert (batch.to_act == batch.number % 3).all()
+        assert batch.mask().any(1).all()
+        batch.step(batch.sample(step))
+    by_seat = tavola.Batch(GAME, n=2, seed=1, players=3, opponents=[opponent, "greedy", None])
+    by_seat.step(by_seat.sample(1))
+    assert (by_seat.to_act == 2).all()
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        (lambda seen, masks: (~masks).argmax(1), r"policy: row 0: .*: expected one of"),
+        (lambda seen, masks: masks, r"policy: expected \d whole numbers, found bool"),
+        (lambda seen, masks: np.full(len(masks), -1), r"policy: row 0: -1: expected one of"),
+    ],
+)
+def test_what_a_policy_may_not_choose_is_refused(policy, said):
+    with pytest.raises(BadOpponent, match=said):
+        trace(tavola.Batch(GAME, n=2, players=3, opponents=policy), 3)
+
+
+def test_a_pool_gives_each_match_another_and_takes_more():
+    pool = Pool("random")
+    pool.add("greedy")
+    assert {pool.member(match, 0) for match in range(20)} == {"random", "greedy"}
+    assert [pool.member(3, seat) for seat in range(4)] == [pool.member(3, seat) for seat in range(4)]
+    for wrong in ((), (pool,), ("clever",)):
+        with pytest.raises(BadOpponent):
+            Pool(*wrong)
+
+
+def test_what_all_seats_and_a_critic_see_and_what_was_seen_at_the_end():
+    batch, ends = tavola.Batch(GAME, n=3, seed=2, players=3, recall=2), 0
+    for step in range(150):
+        seen, asked = batch.observe_all(), batch.to_act.copy()
+        assert (seen[np.arange(3), asked] == batch.observe()).all()
+        whole = batch.state()
+        assert whole.shape == (3, len(CentralRows(batch.encoder, 3).names))
+        _, done = batch.step(batch.sample(step))
+        assert (batch.acted == asked).all()
+        final = batch.observe_final()
+        assert not final[~done].any()
+        for row in np.flatnonzero(done):
+            assert final[row, batch.encoder.names.index(f"seat.{asked[row]}")] == 1
+            assert final[row, batch.encoder.names.index("phase.over")] == 1
+        ends += int(done.sum())
+    assert ends
+
+
+def test_the_whole_position_holds_the_table_once_and_every_hand():
+    batch = tavola.Batch(GAME, n=2, seed=2, players=3)
+    central = CentralRows(batch.encoder, 3)
+    assert central.names[0] == "players"
+    assert "hands.2.card.captain" in central.names
+    while not (batch.state()[:, central.names.index("hands.0.card.none")] == 0).any():
+        batch.step(batch.sample(1))
+    assert (batch.state() >= central.low).all()
+    assert (batch.state() <= central.high).all()
+
+
+def test_matches_are_cut_off_after_so_many_steps():
+    batch, cut = tavola.Batch(GAME, n=2, seed=2, players=3, opponents="random", max_cycles=7), 0
+    for step in range(1, 29):
+        rewards, done = batch.step(batch.sample(step))
+        assert done.tolist() == batch.truncated.tolist() == [step % 7 == 0] * 2
+        assert not rewards.any()
+        assert batch.observe_final().any() == done.any()
+        cut += int(done.sum())
+    assert cut == 8
+    with pytest.raises(BadBatch, match="max_cycles: expected"):
+        tavola.Batch(GAME, n=2, max_cycles=0)
 
 
 def test_rewards_by_their_rules():

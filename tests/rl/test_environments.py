@@ -1,5 +1,7 @@
 """PettingZoo and Gymnasium: their own suites for every game, and what these do not ask."""
 
+import copy
+import pickle
 import warnings
 from typing import Any
 
@@ -20,8 +22,13 @@ from pettingzoo.test import (
     render_test,
     seed_test,
 )
+from pettingzoo.test.state_test import test_state_space as state_space
 
 from tavola.rl import gymnasium, pettingzoo
+from tavola.rl.episode import BadActions, NotRunning
+from tavola.rl.opponents import Pool
+
+GAME = "lifeboats"
 
 CUSTOM = (
     # PettingZoo knows its own environments with masks by their names, and asks of others whether they are meant.
@@ -106,6 +113,204 @@ def test_of_an_open_decision_one_is_played_and_the_others_are_asked_anew():
             assert len(first) == 1
             played.add(first[0])
     assert played == {0, 1, 2, 3}
+
+
+def aec():
+    return pettingzoo.env(GAME, players=3)
+
+
+def parallel():
+    return pettingzoo.parallel_env(GAME, players=3)
+
+
+def alone(**settings):
+    return gymnasium.env(GAME, players=3, opponents="random", **settings)
+
+
+def play_out(env):
+    """Play an environment to the end of its match; what the last step returned, if it returns anything."""
+    ended, given = False, env.reset(seed=1)
+    while not ended:
+        if env.__class__ is pettingzoo.AllAtOnce:
+            given = env.step(draw_actions(env, np.random.default_rng(1)))
+            ended = not env.agents
+        elif env.__class__ is pettingzoo.SeatBySeat:
+            observation, _, over, cut, _ = env.last()
+            env.step(None if over or cut else int(observation["action_mask"].argmax()))
+            ended = not env.agents
+        else:
+            given = env.step(int(env.action_masks().argmax()))
+            ended = given[2] or given[3]
+    return given
+
+
+@pytest.mark.parametrize(
+    ("make", "call"),
+    [
+        (aec, lambda env: env.last()),
+        (aec, lambda env: env.step(0)),
+        (aec, lambda env: env.step(None)),
+        (aec, lambda env: env.action_masks()),
+        (parallel, lambda env: env.step({})),
+        (parallel, lambda env: env.step({"seat_0": 0})),
+        (alone, lambda env: env.step(0)),
+    ],
+)
+def test_a_step_before_reset_and_past_the_end_is_an_error_and_changes_nothing(make, call):
+    env = make()
+    with pytest.raises(NotRunning, match=r"no match has begun, expected reset\(\)"):
+        call(env)
+    play_out(env)
+    result, paid = env.episode.match.result(), env.episode.rewards()
+    for _ in range(2):
+        with pytest.raises(NotRunning, match=r"the match is over, expected reset\(\)"):
+            call(env)
+    assert (env.episode.match.result(), env.episode.rewards()) == (result, paid)
+    env.reset(seed=2)
+    assert not env.episode.over
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda env: env.render(),
+        lambda env: env.state(),
+        lambda env: env.observe("seat_0"),
+        lambda env: env.agent_iter(),
+    ],
+)
+def test_nothing_is_shown_before_reset(look):
+    with pytest.raises(NotRunning, match="expected reset"):
+        look(pettingzoo.env(GAME, render_mode="ansi"))
+
+
+def test_agents_and_actions_that_there_are_not_are_named():
+    env = parallel()
+    env.reset(seed=1)
+    asked = env.possible_agents[env.episode.to_act()[0]]
+    before = env.episode.match.state_bytes()
+    wrong: list[tuple[Any, str]] = [
+        ({agent: 0 for agent in env.agents if agent != asked}, f"expected one for {asked}, which must act"),
+        (
+            {**draw_actions(env, np.random.default_rng(1)), "seat_9": 0},
+            "agent: expected one of seat_0, .*found 'seat_9'",
+        ),
+        (None, "expected a dictionary of actions by agent, found None"),
+    ]
+    for actions, said in wrong:
+        with pytest.raises(BadActions, match=said):
+            env.step(actions)
+    assert env.episode.match.state_bytes() == before
+    for ask in (env.observation_space, env.action_space):
+        with pytest.raises(BadActions, match="found 'nobody'"):
+            ask("nobody")
+
+
+@pytest.mark.parametrize("kind", [np.array, np.int64, lambda number: np.array(number, np.uint8)])
+def test_an_element_of_the_action_space_is_an_action(kind):
+    env = alone(illegal="refuse")
+    env.reset(seed=1)
+    env.step(kind(int(env.action_masks().argmax())))
+    with pytest.raises(IllegalAction, match="no legal action"):
+        env.step(np.array([1]))
+
+
+@pytest.mark.parametrize("make", [aec, parallel, alone])
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_of_an_environment_has_the_same_future(make, again):
+    env = make()
+    again(env)  # before the first match too
+    env.reset(seed=3)
+    for _ in range(5):
+        step_at_random(env, np.random.default_rng(1))
+    copied = again(env)
+    for each in (env, copied):
+        for seed in range(20):
+            step_at_random(each, np.random.default_rng(seed))
+    assert env.episode.match.history == copied.episode.match.history
+    env.reset()
+    copied.reset()
+    assert env.episode.match.state_bytes() == copied.episode.match.state_bytes()
+
+
+def step_at_random(env, rng):
+    """One step of any environment whose match is not over."""
+    if env.__class__ is pettingzoo.AllAtOnce:
+        env.step(draw_actions(env, rng))
+    else:
+        env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
+
+
+def test_masks_of_actions_are_booleans_as_maskable_ppo_asks():
+    env = alone()
+    observation, _ = env.reset(seed=1)
+    masks = env.action_masks()
+    assert (masks.dtype, masks.shape) == (np.bool_, (env.action_space.n,))
+    assert (masks == observation["action_mask"]).all()
+    made: Any = library.make(f"tavola/{GAME}-v1")
+    made.reset(seed=1)
+    assert made.get_wrapper_attr("action_masks")().any(), "as sb3-contrib finds it behind wrappers"
+
+
+def test_a_critic_sees_every_hand():
+    env = parallel()
+    env.reset(seed=1)
+    state_space(env)
+    while len(env.episode.to_act()) < 2:
+        step_at_random(env, np.random.default_rng(1))
+    assert env.state() in env.state_space
+
+
+@pytest.mark.parametrize("make", [pettingzoo.env, pettingzoo.parallel_env, gymnasium.env])
+def test_a_match_is_cut_off_after_max_cycles(make):
+    env = make(GAME, max_cycles=4)
+    env.reset(seed=1)
+    for _ in range(4):
+        assert not env.episode.over
+        step_at_random(env, np.random.default_rng(1))
+    assert env.episode.truncated
+    assert not any(env.episode.rewards())
+    if make is pettingzoo.env:
+        assert env.last()[2:4] == (False, True)
+        assert all(env.truncations.values())
+    with pytest.raises(tavola.Refusal, match="max_cycles: expected a whole number from 1"):
+        make(GAME, max_cycles=0)
+
+
+def test_gymnasium_tells_that_a_match_was_cut_off():
+    env = alone(max_cycles=2)
+    env.reset(seed=1)
+    cut = [env.step(int(env.action_masks().argmax()))[2:4] for _ in range(2)]
+    assert cut == [(False, False), (False, True)]
+
+
+@pytest.mark.parametrize("opponents", ["search:3", lambda seen, masks: masks.argmax(1), Pool("greedy", "random")])
+def test_one_seat_plays_against_any_opponent(opponents):
+    env = gymnasium.env(GAME, players=3, opponents=opponents, recall=3)
+    play_out(env)
+    assert env.episode.match.over
+
+
+def test_many_matches_are_a_vector_environment():
+    env = gymnasium.vector_env(GAME, 5, players=3, opponents="random", max_cycles=40, seed=1)
+    with pytest.raises(NotRunning, match="expected reset"):
+        env.step(np.zeros(5, int))
+    observation, _ = env.reset(seed=4)
+    again, _ = env.reset(seed=4)
+    assert all((observation[key] == again[key]).all() for key in observation)
+    ended = 0
+    for _ in range(45):
+        assert observation in env.observation_space
+        actions = env.action_masks().argmax(1)
+        assert actions in env.action_space
+        observation, rewards, over, cut, infos = env.step(actions)
+        assert rewards.shape == over.shape == cut.shape == (5,)
+        assert not rewards[~over].any()
+        for row in np.flatnonzero(over | cut):
+            assert infos["_final_obs"][row]
+            assert infos["final_obs"][row] in env.single_observation_space
+        ended += int((over | cut).sum())
+    assert ended
 
 
 def test_the_sentences_of_the_view_are_told_when_asked():

@@ -15,7 +15,7 @@ from tavola.rl.history import Moment
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is missing: make openspiel")
 
-from open_spiel.python.algorithms import cfr, exploitability, external_sampling_mccfr, mcts  # noqa: E402
+from open_spiel.python.algorithms import cfr, exploitability, external_sampling_mccfr, ismcts, mcts  # noqa: E402
 
 from tavola.rl import openspiel  # noqa: E402
 
@@ -182,6 +182,74 @@ def test_redeals_leave_the_observation_as_it_was():
         assert other.observation_string(seat) == state.observation_string(seat)
         assert other.observation_tensor(seat) == state.observation_tensor(seat)
         assert json.loads(state.observation_string(seat))["seat"] == seat
+
+
+def sequential(name, actions, seed, **parameters):
+    """A game seat by seat, and a state of it after so many actions, where a seat decides."""
+    game = openspiel.load(name, turns=True, **parameters)
+    state, draw = game.new_initial_state(), random.Random(seed)
+    while state.is_chance_node() or len(state.history()) < actions:
+        state.apply_action(draw.choice(state.legal_actions()))
+    return game, state
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "actions"), [("lifeboats", 3, 26), ("voyage", 5, 10), ("tournament", 3, 45)]
+)
+def test_information_set_mcts_runs(name, players, actions):
+    game, state = sequential(name, actions, 1, players=players)
+    assert game.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
+    rng = np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 4, random_state=rng)
+    assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize("name", ["voyage", "fairies"])
+def test_a_resampled_state_is_the_same_to_its_seat_and_another_world(name):
+    _, state = sequential(name, 24 if name == "fairies" else 10, 3, players=3)
+    seat, draw = state.current_player(), random.Random(2)
+    worlds = [state.resample_from_infostate(seat, draw.random) for _ in range(8)]
+    for world in worlds:
+        assert world.current_player() == seat
+        assert world.legal_actions() == state.legal_actions()
+        assert world.information_state_string(seat) == state.information_state_string(seat)
+        assert world.information_state_tensor(seat) == state.information_state_tensor(seat)
+        assert pickle.loads(pickle.dumps(world.moment)).history(seat) == state.moment.history(seat)
+    assert len({world.moment.states.tobytes() for world in worlds}) > 1
+    again = worlds[0].resample_from_infostate(seat, draw.random)
+    assert again.information_state_string(seat) == state.information_state_string(seat)
+
+
+def test_a_root_of_chance_keeps_the_belief_of_a_position():
+    position = endgame("lifeboats", 40, 3, players=3)
+    seat = tavola.load("lifeboats").match(position=position).to_act[0]
+    game = openspiel.load("lifeboats", position=position, belief=seat, worlds=24)
+    root = game.new_initial_state()
+    assert root.is_chance_node()
+    assert sum(chance for _, chance in root.chance_outcomes()) == pytest.approx(1)
+    seen = {root.child(world).information_state_string(seat) for world in root.legal_actions()}
+    assert len(seen) == 1
+    voyage = tavola.load("voyage").match(players=5, seed=1)
+    hidden = openspiel.load("voyage", position=voyage.document(), belief=0, worlds=24).new_initial_state()
+    others = {hidden.child(world).information_state_string(1) for world in hidden.legal_actions()}
+    assert len(hidden.legal_actions()) > len(others) > 1
+    child = hidden.child(0)
+    assert pickle.loads(pickle.dumps(child.moment)).states.tobytes() == child.moment.states.tobytes()
+    assert hidden.action_to_string(0) == "world 0"
+
+
+def test_a_game_is_pickled_and_copied():
+    game = openspiel.load("lifeboats", players=3, turns=True)
+    assert copy.deepcopy(game) is game
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(game)
+    assert again.num_players() == 3
+
+
+@pytest.mark.parametrize("wrong", [{"belief": 9}, {"worlds": 0}, {"world": 3}])
+def test_a_parameter_that_there_is_not_is_refused(wrong):
+    with pytest.raises(tavola.Refusal, match=r"parameter .*: expected"):
+        openspiel.load("lifeboats", **wrong)
 
 
 def test_what_does_not_exist_is_refused():

@@ -361,6 +361,13 @@ def _replay(site: Site, guest: Guest, room: Room):
     assert copy.url.path.endswith("/replay")
     twin = site.room(code_of(copy))
     assert twin.state.match.history == room.state.match.history
+    for encoding in ("utf-8-sig", "utf-16"):
+        saved = guest.post("/import", files={"file": ("m.txt", record.text.encode(encoding), "text/plain")})
+        assert saved.status_code == copy.status_code
+    named = record.text.replace("Ada", "Adéle").encode("cp1252", "replace") + b"; caf\xe9"
+    refused = guest.post("/import", files={"file": ("m.txt", named, "text/plain")})
+    assert refused.status_code == 400
+    assert "save it as UTF-8" in refused.text
     pasted = guest.post("/import", data={"text": record.text})
     assert site.room(code_of(pasted)).state.match.history == room.state.match.history
 

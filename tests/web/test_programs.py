@@ -62,8 +62,9 @@ def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, 
             prompt_id = state["prompt_id"]
             if prompt_id is not None and prompt_id not in answered:
                 answered.add(prompt_id)
-                chosen = {"prompt_id": prompt_id, "code": state["legal"][0]}
-                socket.send(json.dumps({"type": "play", "command_id": f"p{prompt_id}", **chosen}))
+                chosen = {"prompt_id": float(prompt_id), "code": state["legal"][0]}
+                socket.send("\r\n")  # blank lines, a byte order mark and 3.0 for 3 are what some programs write
+                socket.send("\ufeff" + json.dumps({"type": "play", "command_id": f"p{prompt_id}", **chosen}))
         told = room.state.match.heard(2)
         assert [one["code"] for one in heard] == [one.code for one in told]
         assert len(answered) > 8

@@ -16,7 +16,7 @@ import shlex
 import sys
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,7 +24,8 @@ from typing import Any
 import msgspec
 
 from tavola.bots.levels import Bot, RandomBot, deciding_seat
-from tavola.bots.outside.programs import NoProgram, Program, ProgramFault
+from tavola.bots.outside.lines import LineDecoder
+from tavola.bots.outside.programs import NoProgram, Program, ProgramDied, ProgramFault
 from tavola.core import CHANCE, Heard, IllegalAction, Match, Refusal, Result, View
 from tavola.talk import StatementTexts
 
@@ -100,14 +101,16 @@ class Spoken(StatementTexts, frozen=True, tag_field="type", tag="speak"):
     """A statement that a program makes before its choice."""
 
 
-_answers: msgspec.json.Decoder[Answer | Spoken] = msgspec.json.Decoder(Answer | Spoken)
+_answers: LineDecoder[Answer | Spoken] = LineDecoder(Answer | Spoken)
 _idle: defaultdict[Outside, list[Program]] = defaultdict(list)
 """Programs whose match is over: the next one of theirs begins in the same process."""
 _lock = threading.Lock()
 
 
 class OutsidePlayer:
-    """One bot from outside on one seat of one match. `faults`: what was replaced, in its order.
+    """One bot from outside on one seat of one match.
+
+    `faults`: what was replaced, in its order; `reasons`: how many decisions were replaced by kind of fault.
 
     `statements`: what its seat has heard at the table, as documents; `spoken`: what it has said, which whoever runs the
     match takes. Where nobody talks the one is empty and the other is let fall.
@@ -116,6 +119,7 @@ class OutsidePlayer:
     def __init__(self, outside: Outside, seed: int) -> None:
         self.outside, self.seed = outside, seed
         self.faults: list[str] = []
+        self.reasons: Counter[str] = Counter()
         self.statements: list[dict[str, Any]] = []
         self.spoken: list[Spoken] = []
         self.moments = 0
@@ -141,6 +145,7 @@ class OutsidePlayer:
             return self._ask(view)
         except (ProgramFault, NoProgram, IllegalAction) as fault:
             self.faults.append(str(fault))
+            self.reasons[getattr(fault, "reason", "illegal")] += 1
             return RandomBot(self.seed).choose(view)
 
     def finish(self, view: View, result: Result) -> None:
@@ -213,7 +218,7 @@ class OutsidePlayer:
     def _start(self) -> Program:
         """Return a program that has heard nothing of this match yet."""
         if self._starts >= MOST_STARTS:
-            raise ProgramFault(f"the program was started {MOST_STARTS} times in this match: it is not started again")
+            raise ProgramDied(f"the program was started {MOST_STARTS} times in this match: it is not started again")
         self._starts += 1
         self._told = 0
         with _lock:

@@ -12,19 +12,36 @@ import subprocess
 import time
 from collections.abc import Sequence
 
+from tavola.bots.outside.lines import without_mark
 from tavola.core import Refusal
 
 LONGEST_LINE = 65_536
 """Bytes of an answer."""
-LATE = "the time for a decision ran out"
+OUT_OF_TIME = "the time for a decision ran out"
 
 
 class NoProgram(Refusal):
     """A program that cannot be started."""
 
+    reason = "died"
+
 
 class ProgramFault(Refusal):
     """A program that was late, ended, or wrote what is no answer."""
+
+    reason = "unreadable"
+
+
+class ProgramLate(ProgramFault):
+    """A program whose time ran out."""
+
+    reason = "late"
+
+
+class ProgramDied(ProgramFault):
+    """A program that has ended."""
+
+    reason = "died"
 
 
 class Program:
@@ -68,18 +85,27 @@ class Program:
             except BlockingIOError:
                 continue
             except OSError as error:
-                raise ProgramFault(f"the program has ended{self._status()}") from error
+                raise ProgramDied(f"the program has ended{self._status()}") from error
 
     def next_line(self, seconds: float) -> bytes:
-        """Return the next line that the program writes, without its end; one that is there already is late, too."""
+        """Return the next line that the program writes and that is not blank, without its end and without a mark.
+
+        One that is there already is late, too, when no time is left.
+        """
         deadline = time.monotonic() + seconds
         if seconds <= 0:
-            raise ProgramFault(LATE)
+            raise ProgramLate(OUT_OF_TIME)
+        while not (line := without_mark(self._next_line(deadline))):
+            if time.monotonic() > deadline:
+                raise ProgramLate(OUT_OF_TIME)
+        return line
+
+    def _next_line(self, deadline: float) -> bytes:
         while b"\n" not in self._read:
             self._await(self._output, selectors.EVENT_READ, deadline)
             part = os.read(self._output, LONGEST_LINE)
             if not part:
-                raise ProgramFault(f"the program has ended{self._status()}")
+                raise ProgramDied(f"the program has ended{self._status()}")
             self._read += part
             if len(self._read) > LONGEST_LINE and b"\n" not in self._read:
                 raise ProgramFault(f"a line of more than {LONGEST_LINE} bytes: expected a short answer")
@@ -109,7 +135,7 @@ class Program:
             selector.register(self._stop_heard, selectors.EVENT_READ)
             ready = selector.select(max(0.0, deadline - time.monotonic()))
         if not ready:
-            raise ProgramFault(LATE)
+            raise ProgramLate(OUT_OF_TIME)
         if any(key.fd == self._stop_heard for key, _ in ready):
             raise ProgramFault("the server is stopping")
 

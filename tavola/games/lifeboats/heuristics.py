@@ -13,6 +13,8 @@ from tavola.games.lifeboats.components import BLACK, BOATS, OFFICER, SAILOR, SEA
 from tavola.games.lifeboats.rules import legal
 
 ALL = SEATS  # the row of sums
+VOTES = SEATS + 1  # the row of the votes that candidates may expect
+EQUAL = 1e-9  # points: likings that differ by no more are equal
 MOVE_COSTS = 1.5  # leaks of margin that one more move to make is worth
 CAPTAIN_WORTH = 3.5  # points in danger that are worth a captain
 
@@ -138,7 +140,7 @@ def _fill_overboard_gains(t, gains):
 def _ballot_priors(t, seat, actions, count, weights):
     """Candidates by what they change for oneself and for rivals, the captain by what the others threaten."""
     phase = t.phase
-    gains = np.zeros((SEATS + 1, BOATS + 1), np.float64)
+    gains = np.zeros((SEATS + 2, BOATS + 1), np.float64)
     _fill_gains(t, phase == Phase.LEAK_BALLOT or phase == Phase.LEAK_CHOICE, gains)
     if phase == Phase.OVERBOARD_BALLOT or phase == Phase.OVERBOARD_CHOICE:
         _fill_overboard_gains(t, gains)
@@ -151,7 +153,7 @@ def _ballot_priors(t, seat, actions, count, weights):
     candidates = count - 1 if captain else count
     best = _preferences(t, seat, gains, actions, candidates, weights, offset)
     if captain:
-        danger = best - weights[_expected_winner(t, seat, gains, actions, candidates, offset)]
+        danger = best - _expected_worth(t, seat, gains, actions, candidates, weights, offset)
         weights[candidates] = 0.02 + _cube(danger / CAPTAIN_WORTH)
     for k in range(candidates):
         weights[k] = _weight_of_gain(2.0 * (weights[k] - best))
@@ -182,24 +184,47 @@ def _rival_weight(standing):
 
 
 @compiled
-def _expected_winner(t, seat, gains, actions, candidates, offset):
-    """The place of the candidate that wins if every other voter asks for what he likes best."""
-    votes = 0  # eight bits a candidate
+def _expected_worth(t, seat, gains, actions, candidates, weights, offset):
+    """Return the worth of the candidate that wins if every other voter asks for what they like best.
+
+    Who likes several best is taken to ask for each of them in part; of candidates with equal votes each is as likely.
+    """
     for other in range(t.players):
         if other != seat and t.voters >> other & 1:
-            liked = 0
-            most = -1e9
-            for k in range(candidates):
-                liking = gains[other, actions[k] - offset] * (t.players + 1.0) - gains[ALL, actions[k] - offset]
-                if liking > most:
-                    most = liking
-                    liked = k
-            votes += _votes_of(t, other) << 8 * liked
-    winner = 0
+            _add_votes(t, other, gains, actions, candidates, offset)
+    most = 0.0
     for k in range(candidates):
-        if votes >> 8 * k & 0xFF > votes >> 8 * winner & 0xFF:
-            winner = k
-    return winner
+        most = max(most, gains[VOTES, k])
+    worth = 0.0
+    winners = 0
+    for k in range(candidates):
+        if gains[VOTES, k] >= most - EQUAL:
+            worth += weights[k]
+            winners += 1
+    return worth / winners
+
+
+@compiled
+def _add_votes(t, voter, gains, actions, candidates, offset):
+    """Add a voter's votes to the candidates they like best, in equal parts."""
+    most = -1e9
+    liked = 0
+    for k in range(candidates):
+        liking = _liking(t, voter, gains, actions[k] - offset)
+        if liking > most + EQUAL:
+            most = liking
+            liked = 1
+        elif liking >= most - EQUAL:
+            liked += 1
+    for k in range(candidates):
+        if _liking(t, voter, gains, actions[k] - offset) >= most - EQUAL:
+            gains[VOTES, k] += _votes_of(t, voter) / liked
+
+
+@compiled
+def _liking(t, voter, gains, candidate):
+    """Return how much a voter gains by a candidate, less what everyone does on average."""
+    return gains[voter, candidate] * (t.players + 1.0) - gains[ALL, candidate]
 
 
 @compiled

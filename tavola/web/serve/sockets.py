@@ -357,7 +357,7 @@ class Connection:
     async def _answer(self, text: str | bytes, arrived: float, line_trip: float | None) -> ServerMessage | None:
         message: ClientMessage | None = None
         try:
-            message = parse(text)
+            message = parse(text) if text.strip() else None  # a program may leave a blank line between its messages
             if isinstance(message, Echo) and self.echoes.accept(message.token, arrived):
                 return None
             self.message_limiter.take(None)
@@ -370,7 +370,7 @@ class Connection:
             return refusal_message(getattr(message, "command_id", None), refusal, self._refusal_sentence(refusal))
         if isinstance(message, Plan) and not self.wants_states:
             return await self._show_plan(message)
-        if isinstance(message, Echo):
+        if message is None or isinstance(message, Echo):
             return None
         # Of several steps nobody knows which one was refused, and on what table.
         code = message.steps[0] if isinstance(message, Play) and len(message.steps) == 1 else ""

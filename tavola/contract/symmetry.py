@@ -1,0 +1,179 @@
+"""Symmetry: bots judge a position alike whose labels were exchanged, as far as the game treats them alike.
+
+A game says in `symmetry.py` where its labels occur, of seats first of all. A position is relabelled by the declared
+state alone, so what is compared is the game's own functions: the policy of a relabelled view is the relabelled policy.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from tavola.contract.samples import Sample, expect, legal, list_actions, states_of
+from tavola.core.fields import Choice, Each, Field, Layout, Members
+from tavola.core.game import CHANCE, Game, Labels, Symmetry
+from tavola.core.rng import random_below
+
+EVERY = 4
+"""One position of so many is tried."""
+LATE = 10_000
+"""Actions after which heuristics judge any position that they can judge."""
+TOLERANCE = 1e-6
+"""The part by which figures may differ that were added up in another order."""
+
+
+class Relabelling:
+    """Labels exchanged: `number` k becomes `targets[k]`, in states and in actions."""
+
+    def __init__(self, game: Game, labels: Labels, targets: Sequence[int]) -> None:
+        self.game, self.labels, self.targets = game, labels, targets
+        codes = (self._code(number) for number in range(len(game.actions)))
+        self.actions = [game.actions.number(code) for code in codes]
+
+    def states(self, states: np.ndarray) -> np.ndarray:
+        """Return an array of one state with its labels exchanged."""
+        state = self.game.state
+        return states_of(self.game, state.pack(self._value(state, state.unpack(states.tobytes()), "")))
+
+    def seat(self, seat: int) -> int:
+        """Return the label of a seat; its own where other things are exchanged."""
+        symmetry = cast(Symmetry, self.game.symmetry)
+        return self._target(seat) if self.labels is symmetry.seats and seat != CHANCE else seat
+
+    def _target(self, number: int) -> int:
+        return self.targets[number] if 0 <= number < len(self.targets) else number
+
+    def _word(self, word: str) -> str:
+        """Return a word, or a word of several parts, by the label that is in its place."""
+        for words in self.labels.words:
+            for number, label in enumerate(words):
+                if word == label:
+                    return words[self._target(number)]
+        parts = word.split("-")
+        return "-".join(map(self._word, parts)) if len(parts) > 1 else word
+
+    def _code(self, number: int) -> str:
+        verb, words = self.game.actions.verb(number), self.game.actions.code(number).split()[1:]
+        arguments = zip(verb.arguments, words, strict=True)
+        return " ".join(
+            [
+                verb.name,
+                *(self._word(w) if f"{verb.name}.{name}" in self.labels.arguments else w for name, w in arguments),
+            ]
+        )
+
+    def _value(self, field: Field, value: Any, path: str) -> Any:
+        inside = self._parts(field, value, path)
+        if path not in self.labels.fields:
+            return inside
+        if isinstance(field, Each):
+            return _moved(inside, self._places(field))
+        if isinstance(field, Members):
+            named = (name for place, name in enumerate(field.names) if value >> place & 1)
+            return sum(1 << field.names.index(self._word(name)) for name in named)
+        if isinstance(field, Choice):
+            return field.names.index(self._word(field.names[value]))
+        return self._target(cast(int, value))
+
+    def _parts(self, field: Field, value: Any, path: str) -> Any:
+        if isinstance(field, Layout):
+            named = zip(field.fields.items(), value, strict=True)
+            parts = (self._value(part, each, f"{path}.{key}" if path else key) for (key, part), each in named)
+            return type(value)._make(parts)
+        if isinstance(field, Each):
+            return tuple(self._value(field.field, each, f"{path}.*") for each in value)
+        return value
+
+    def _places(self, field: Each) -> list[int]:
+        if field.names is None:
+            return [self._target(place) for place in range(field.length)]
+        return [field.names.index(self._word(name)) for name in field.names]
+
+
+def _moved(parts: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
+    moved = list(parts)
+    for part, place in zip(parts, places, strict=True):
+        moved[place] = part
+    return tuple(moved)
+
+
+def relabellings(game: Game, players: int, rng: np.ndarray) -> Iterator[Relabelling]:
+    """Yield the symmetries of a game, each with labels exchanged at random."""
+    symmetry = game.symmetry
+    if symmetry is None:
+        return
+    turn = 1 + int(random_below(rng, players - 1))
+    seats = [(seat + turn) % players for seat in range(players)] if symmetry.turned else _shuffled(players, rng)
+    yield Relabelling(game, symmetry.seats, seats)
+    for labels in symmetry.others:
+        yield Relabelling(game, labels, _shuffled(len(labels.words[0]), rng))
+
+
+def _shuffled(count: int, rng: np.ndarray) -> list[int]:
+    order = list(range(count))
+    for place in range(count - 1, 0, -1):
+        other = int(random_below(rng, place + 1))
+        order[place], order[other] = order[other], order[place]
+    return order
+
+
+def policies_are_symmetric(w: Sample) -> None:
+    """Bots judge a position alike whose seats, or other things that are alike, were exchanged (`symmetry.py`)."""
+    if not w.is_due(EVERY):
+        return
+    for relabelling in relabellings(w.game, w.match.players, w.rng):
+        for seat in w.match.to_act:
+            if seat != CHANCE:
+                _judges_alike(w, seat, relabelling)
+
+
+def _judges_alike(w: Sample, seat: int, relabelling: Relabelling) -> None:
+    other, here = relabelling.seat(seat), w.game.copy_states(w.match.view(seat).states)
+    there = relabelling.states(here)
+    actions, moved = legal(w.game, here, seat)[0], legal(w.game, there, other)[0]
+    named = sorted(relabelling.actions[number] for number in actions)
+    said = f"with {_exchange_text(relabelling)} seat {seat} becomes seat {other}"
+    expect(named == moved, f"{said}, who may {list_actions(w.game, moved)}: expected {list_actions(w.game, named)}")
+    weights = _priors(w.game, there, other)
+    for number, weight in _priors(w.game, here, seat).items():
+        renamed = relabelling.actions[number]
+        expect(
+            _alike(weight, weights[renamed]),
+            f"{said}: {list_actions(w.game, [number])} has the prior {weight:.6g}, and as "
+            f"{list_actions(w.game, [renamed])} {weights[renamed]:.6g}: expected the same",
+        )
+    _whole_position_alike(w, seat, relabelling, said)
+
+
+def _whole_position_alike(w: Sample, seat: int, relabelling: Relabelling, said: str) -> None:
+    """Compare what searches ask of a redealt position: how likely it is, and what it is worth to each seat."""
+    there, heuristics = relabelling.states(w.states), w.game.heuristics
+    one, other = heuristics.likelihood(w.states[0], seat), heuristics.likelihood(there[0], relabelling.seat(seat))
+    expect(_alike(one, other), f"{said}: the likelihood is {one:.6g}, and then {other:.6g}: expected the same")
+    if heuristics.evaluate is None:
+        return
+    hopes, moved = (np.zeros(w.match.players) for _ in range(2))
+    judged, again = heuristics.evaluate(w.states[0], LATE, hopes), heuristics.evaluate(there[0], LATE, moved)
+    expect(judged == again, f"{said}: the position is judged {bool(judged)}, and then {bool(again)}: expected the same")
+    for hoped in w.players if judged else ():
+        same = _alike(hopes[hoped], moved[relabelling.seat(hoped)])
+        expect(
+            same, f"{said}: seat {hoped} hopes for {hopes[hoped]:.6g}, and then {moved[relabelling.seat(hoped)]:.6g}"
+        )
+
+
+def _priors(game: Game, states: np.ndarray, seat: int) -> dict[int, float]:
+    actions, scores = legal(game, states, seat)[0], np.zeros(len(game.actions))
+    game.heuristics.priors(states[0], seat, np.array(actions, np.int32), len(actions), scores)
+    return dict(zip(actions, scores[: len(actions)].tolist(), strict=True))
+
+
+def _alike(one: float, other: float) -> bool:
+    return abs(one - other) <= TOLERANCE * max(abs(one), abs(other))
+
+
+def _exchange_text(relabelling: Relabelling) -> str:
+    words = relabelling.labels.words[0]
+    return (
+        ", ".join(f"{words[a]} as {words[b]}" for a, b in enumerate(relabelling.targets) if a != b) or "nothing moved"
+    )

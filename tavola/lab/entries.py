@@ -1,0 +1,136 @@
+"""The entries of arenas and ladders: bots as they are written on a command line."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from tavola.bargain import Bargainer
+from tavola.bots import Bot, bot
+from tavola.bots.outside.host import find_class, new_bot
+from tavola.bots.outside.player import Outside, OutsidePlayer, finish_match, hear_match
+from tavola.core import Match, Refusal
+from tavola.games import load
+from tavola.lab.sources import source_hash
+
+ENTRY = re.compile(r"(?P<level>[a-z]+)([:@](?P<budget>\d{1,9})(?P<unit>ms)?)?(\+(?P<temper>[a-z]+))?")
+OUTSIDE = ("python:", "exec:")
+BATCH = "batch:"
+
+
+class BadEntry(Refusal):
+    """An entry that cannot be read, or an arena that cannot be held."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A participant: a level of bot and, for `search`, its budget a decision; or a bot from outside.
+
+    `temper`: how it bargains where bots talk; empty for one that says nothing. `target`: the class of one that is asked
+    for many matches at once, `module:Class`.
+    """
+
+    level: str
+    milliseconds: int | None = None
+    iterations: int | None = None
+    outside: Outside | None = None
+    temper: str = ""
+    target: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> "Entry":
+        """Read `greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same.
+
+        `search:400+bold` bargains where bots talk, by the temper behind the sign. Bots from outside are
+        `python:module:Class` and `exec:command`, a limit a decision behind them: `@500ms`. `batch:module:Class` is a
+        class in the arena's own process, whose method `choose_many(views)` is asked for many matches at once.
+        """
+        if text.startswith(BATCH):
+            return cls._parse_batch(text)
+        if text.startswith(OUTSIDE):
+            outside = Outside.parse(text)
+            return cls(outside.kind, outside=outside)
+        found = ENTRY.fullmatch(text)
+        if found is None:
+            raise BadEntry(
+                f"entry {text[:60]!r}: expected a level, level:50ms or level:1000 (iterations), "
+                "python:module:Class, exec:command or batch:module:Class"
+            )
+        budget = int(found["budget"]) if found["budget"] else None
+        milliseconds, iterations = (budget, None) if found["unit"] else (None, budget)
+        entry = cls(found["level"], milliseconds, iterations, temper=found["temper"] or "")
+        entry.bot(0)
+        return entry
+
+    @classmethod
+    def _parse_batch(cls, text: str) -> "Entry":
+        target = text.removeprefix(BATCH)
+        try:
+            kind = find_class(target)
+        except (ImportError, TypeError, ValueError) as error:
+            raise BadEntry(f"entry {text[:60]!r}: expected batch:module:Class, {error}") from error
+        if not callable(getattr(kind, "choose_many", None)):
+            raise BadEntry(f"entry {text[:60]!r}: expected a class with methods choose(view) and choose_many(views)")
+        return cls("batch", target=target)
+
+    def bot(self, seed: int) -> Bot:
+        """Return a bot of this entry, for one seat of one match; one that is asked for many has no seat of its own."""
+        if self.target:
+            return cast(Bot, new_bot(find_class(self.target), seed))
+        if self.outside is not None:
+            return self.outside.player(seed)
+        if self.temper:
+            return Bargainer(self.level, self.temper, seed, self.milliseconds, self.iterations)
+        return bot(self.level, seed, self.milliseconds, self.iterations)
+
+    @property
+    def is_slow(self) -> bool:
+        """True where a decision takes more than a moment, and is not one of many."""
+        return self.level == "search" or self.outside is not None or bool(self.temper)
+
+    def __str__(self) -> str:
+        if self.outside is not None:
+            return str(self.outside)
+        if self.target:
+            return f"{BATCH}{self.target}"
+        budget = f"@{self.milliseconds}ms" if self.milliseconds is not None else f"@{self.iterations}"
+        written = self.level if self.milliseconds is self.iterations is None else self.level + budget
+        return f"{written}+{self.temper}" if self.temper else written
+
+
+def read_entries(entries: Sequence[Entry | str], matches: int) -> tuple[Entry, ...]:
+    """Return entries, parsed where they are text. `BadEntry` for what is none, and where no match is to be played."""
+    parsed = tuple(Entry.parse(entry) if isinstance(entry, str) else entry for entry in entries)
+    if matches < 1:
+        raise BadEntry(f"{matches} matches: expected at least 1")
+    return parsed
+
+
+def try_entries(game: str, entries: Sequence[Entry], options: Mapping[str, str]) -> str:
+    """Let a bot of each entry decide once, so that everything is compiled; return the hash of all sources.
+
+    `BadEntry` for a bot from outside that fails at its first decision.
+    """
+    card = load(game)
+    match = card.match(seed=0, **options)
+    for entry in dict.fromkeys(entries):
+        for seat in match.to_act:
+            _try_entry(entry, match, seat)
+    return source_hash(card)
+
+
+def _try_entry(entry: Entry, match: Match, seat: int) -> None:
+    """Let a bot of an entry decide once; refuse one from outside that fails at its first decision."""
+    tried = entry.bot(0)
+    hear_match(tried, match, seat)
+    tried.choose(match.view(seat))
+    finish_match(tried, match, seat)
+    if isinstance(tried, OutsidePlayer) and tried.faults:
+        raise BadEntry(f"{entry}: {tried.faults[0]}")
+
+
+def check_talk(table: Sequence[Entry], *, talk: bool) -> None:
+    """Refuse bots with a temper where nobody talks, and talk where none has one."""
+    if talk != any(entry.temper for entry in table):
+        wanted = "a bot with a temper, search:400+bold, where bots talk" if talk else "--talk for a bot with a temper"
+        raise BadEntry(f"{' '.join(map(str, table))[:60]!r}: expected {wanted}")

@@ -1,0 +1,202 @@
+"""The matches of arenas and ladders: every deal is played from every seat, many matches side by side."""
+
+from collections import defaultdict
+from collections.abc import Generator, Mapping, Sequence
+from itertools import chain
+from time import perf_counter
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tavola.bots.outside.player import OutsidePlayer, finish_match, hear_match
+from tavola.core import Game, Match, View, stream
+from tavola.games import load
+from tavola.lab.entries import BadEntry, Entry
+from tavola.lab.talking import Talk, TalkCounts
+
+FIRST_ACTOR_STREAM = 30
+"""The stream of a deal's seed that draws who comes first in open decisions."""
+TALK_STREAM = 31
+"""The stream of a deal's seed that draws who speaks first."""
+
+
+class MatchResult(msgspec.Struct, frozen=True):
+    """One match: by seat the place of its entry among the entries, wins, places, decisions, and seconds deciding.
+
+    `replaced`: by seat, decisions of bots from outside that were replaced, and `reasons`: how many of them why. `talk`:
+    by seat, what it said where bots talk.
+    """
+
+    entries: tuple[int, ...]
+    wins: tuple[float, ...]
+    places: tuple[int, ...]
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+    replaced: tuple[int, ...]
+    talk: tuple[TalkCounts, ...] = ()
+    reasons: tuple[dict[str, int], ...] = ()
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An action that was chosen among many, and its part of the seconds that took."""
+
+    number: int
+    seconds: float
+
+
+Asked = dict[int, tuple[Entry, View]]
+"""By seat who is to be asked for many matches at once, and what the seat sees."""
+Running = Generator[Asked, dict[int, Answer], MatchResult]
+
+
+def play_deals(
+    game: str,
+    entries: Sequence[Entry],
+    seed: int,
+    options: Mapping[str, str],
+    deals: Sequence[int],
+    *,
+    talk: bool = False,
+) -> list[MatchResult]:
+    """Play deals, each as often as there are seats, everybody moving one seat on each time."""
+    card, count = load(game), len(entries)
+    turns = [tuple((seat + turn) % count for seat in range(count)) for turn in range(count)]
+    running = [play_match(card, entries, turn, seed, deal, options, talk=talk) for deal in deals for turn in turns]
+    return play_together(running, mix_seed(seed, *deals[:1]))
+
+
+def play_deal(
+    game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int, *, talk: bool = False
+) -> list[MatchResult]:
+    """Play one deal as often as there are seats, everybody moving one seat on each time."""
+    return play_deals(game, entries, seed, options, [deal], talk=talk)
+
+
+def play_together(matches: Sequence[Running], seed: int) -> list[MatchResult]:
+    """Play matches side by side as far as some bots are asked for many at once; return them in their order."""
+    results, bots = dict[int, MatchResult](), dict[Entry, Any]()
+    waiting: dict[int, Asked] = {}
+    for number, match in enumerate(matches):
+        _go_on(number, match, None, waiting, results)
+    while waiting:
+        asked, waiting = waiting, {}
+        answers = _ask_all(asked, bots, seed)
+        for number in asked:
+            _go_on(number, matches[number], answers[number], waiting, results)
+    return [results[number] for number in range(len(matches))]
+
+
+def _go_on(
+    number: int,
+    match: Running,
+    answers: dict[int, Answer] | None,
+    waiting: dict[int, Asked],
+    results: dict[int, MatchResult],
+) -> None:
+    try:
+        waiting[number] = next(match) if answers is None else match.send(answers)
+    except StopIteration as over:
+        results[number] = over.value
+
+
+def _ask_all(asked: Mapping[int, Asked], bots: dict[Entry, Any], seed: int) -> dict[int, dict[int, Answer]]:
+    """Ask each bot once for all that waits for it; return the answers by match and seat."""
+    views: dict[Entry, list[tuple[int, int, View]]] = defaultdict(list)
+    for number, seat in chain.from_iterable(((number, seat) for seat in seats) for number, seats in asked.items()):
+        entry, view = asked[number][seat]
+        views[entry].append((number, seat, view))
+    answers: dict[int, dict[int, Answer]] = defaultdict(dict)
+    for entry, places in views.items():
+        bot = bots.get(entry) or bots.setdefault(entry, entry.bot(seed))
+        begun = perf_counter()
+        chosen = _choose_many(entry, bot, [view for _, _, view in places])
+        part = (perf_counter() - begun) / len(places)
+        for (number, seat, _), action in zip(places, chosen, strict=True):
+            answers[number][seat] = Answer(action, part)
+    return answers
+
+
+def _choose_many(entry: Entry, bot: Any, views: list[View]) -> list[int]:
+    """Return the actions of a bot that is asked for many; `BadEntry` where it fails or one is not legal."""
+    try:
+        chosen = [int(number) for number in bot.choose_many(views)]
+    except Exception as error:
+        raise BadEntry(f"{entry}: expected actions for {len(views)} views, {type(error).__name__}: {error}") from error
+    for view, number in zip(views, chosen, strict=False):
+        if number not in view.legal:
+            raise BadEntry(f"{entry}: expected one of {view.legal[:12]} for seat {view.seat}, found {number}")
+    if len(chosen) != len(views):
+        raise BadEntry(f"{entry}: expected actions for {len(views)} views, found {len(chosen)}")
+    return chosen
+
+
+def play_match(
+    game: Game,
+    entries: Sequence[Entry],
+    seated: tuple[int, ...],
+    seed: int,
+    deal: int,
+    options: Mapping[str, str],
+    *,
+    talk: bool = False,
+) -> Running:
+    """Play one match; `seated` gives the entry of each seat. Seats that decide at once see it before any moved.
+
+    Where whoever comes first acts, the lot draws the seat. With `talk` they talk before. It yields the seats whose bots
+    are asked for many matches at once, and is sent their answers.
+    """
+    match = game.match(seed=mix_seed(seed, deal), **options)
+    bots: list[Any] = [
+        None if entries[entry].target else entries[entry].bot(mix_seed(seed, deal, seat, entry))
+        for seat, entry in enumerate(seated)
+    ]
+    decisions, seconds = [0] * len(seated), [0.0] * len(seated)
+    table = Talk(match, bots) if talk else None
+    while match.to_act:
+        if table is not None:
+            table.open_decision(stream(mix_seed(seed, deal, TALK_STREAM), len(match.history)))
+        first = match.actor(stream(mix_seed(seed, deal, FIRST_ACTOR_STREAM), len(match.history)))
+        views = {seat: match.view(seat) for seat in ((first,) if match.open else match.to_act)}
+        answers = {}
+        if asked := {seat: (entries[seated[seat]], view) for seat, view in views.items() if bots[seat] is None}:
+            answers = yield asked
+        for seat in views.keys() - asked.keys():
+            hear_match(bots[seat], match, seat)
+        for seat, view in views.items():
+            if seat not in asked:
+                begun = perf_counter()
+                number = bots[seat].choose(view) if table is None else table.choose(seat)
+                answers[seat] = Answer(number, perf_counter() - begun)
+        for seat in views:
+            seconds[seat] += answers[seat].seconds
+            decisions[seat] += 1
+            if table is None:
+                match.play(answers[seat].number, seat)
+            else:
+                table.play(answers[seat].number, seat)
+    return _result(match, seated, bots, decisions, seconds, table)
+
+
+def _result(
+    match: Match, seated: tuple[int, ...], bots: Sequence[Any], decisions: list[int], seconds: list[float], table: Any
+) -> MatchResult:
+    for seat, played in enumerate(bots):
+        finish_match(played, match, seat)
+    result = match.standing()
+    reasons = tuple(dict(played.reasons) if isinstance(played, OutsidePlayer) else {} for played in bots)
+    return MatchResult(
+        entries=seated,
+        wins=tuple((place == 1) / len(result.winners) for place in result.ranks),
+        places=result.ranks,
+        decisions=tuple(decisions),
+        seconds=tuple(seconds),
+        replaced=tuple(sum(why.values()) for why in reasons),
+        talk=() if table is None else table.counts(),
+        reasons=reasons,
+    )
+
+
+def mix_seed(*numbers: int) -> int:
+    """Return a seed from several numbers: NumPy's mixing of entropy."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0]) & 0x7FFFFFFFFFFFFFFF

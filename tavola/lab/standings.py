@@ -1,0 +1,142 @@
+"""What is counted of an entry over many matches: shares of wins, places, replaced decisions; over all and by seat."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tavola.core.options import Rules
+from tavola.games import load
+from tavola.lab.entries import Entry
+from tavola.lab.intervals import Interval, bounded_mean_interval, wilson_interval
+from tavola.lab.matches import MatchResult
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The matches that something was found by."""
+
+    game: str
+    options: dict[str, str]
+    seed: int
+    matches: int
+
+    @property
+    def rules(self) -> Rules | None:
+        """The named set of options that was played; None for one's own."""
+        return load(self.game).options.rules_of(self.options)
+
+    @property
+    def title(self) -> str:
+        """The heading of a table of findings."""
+        return f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class SeatStanding:
+    """The result on one seat: matches, the share of wins with Wilson's 95 % interval over matches, the mean place."""
+
+    seat: int
+    matches: int
+    wins: float
+    wins_low: float
+    wins_high: float
+    rank: float
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The result of an entry. Shares and places are means over its seats, intervals are of 95 %.
+
+    The share of wins has Wilson's interval over matches (a win shared by k seats counts 1/k; the interval is for the
+    entry's seats together, divided by their number); the mean place has an interval that reckons with places not seen.
+    The seats of an entry that sits on all of them win every match together, so its intervals are those of one seat.
+    """
+
+    entry: Entry
+    seats: int
+    wins: float
+    wins_low: float
+    wins_high: float
+    rank: float
+    rank_low: float
+    rank_high: float
+    decisions: int
+    seconds: float
+    replaced: int = 0
+    """Decisions of a bot from outside that were late, failed or not allowed: anything legal was played instead."""
+    reasons: tuple[tuple[str, int], ...] = ()
+    """How many of them were replaced why: late, died, illegal, unreadable."""
+    by_seat: tuple[SeatStanding, ...] = ()
+
+    @property
+    def decisions_per_second(self) -> float:
+        """Decisions a second of the time it spent deciding."""
+        return self.decisions / self.seconds if self.seconds else 0.0
+
+    @classmethod
+    def of(cls, entry: Entry, table: Sequence[Entry], played: Sequence[MatchResult]) -> "Standing":
+        """Return the results of all seats of an entry at a table of entries."""
+        seats = table.count(entry)
+        mine = [[seat for seat, place in enumerate(one.entries) if table[place] == entry] for one in played]
+        pairs = list(zip(played, mine, strict=True))
+        wins = float(np.mean([sum(one.wins[seat] for seat in held) for one, held in pairs]))
+        places = np.array([np.mean([one.places[seat] for seat in held]) for one, held in pairs])
+        (low, high), (first, last) = _intervals(wins, places, pairs, len(table))
+        return cls(
+            entry=entry,
+            seats=seats,
+            wins=wins / seats,
+            wins_low=low / seats,
+            wins_high=high / seats,
+            rank=float(places.mean()),
+            rank_low=first,
+            rank_high=last,
+            decisions=sum(one.decisions[seat] for one, held in pairs for seat in held),
+            seconds=sum(one.seconds[seat] for one, held in pairs for seat in held),
+            replaced=sum(one.replaced[seat] for one, held in pairs for seat in held),
+            reasons=replaced_reasons([(one, seat) for one, held in pairs for seat in held]),
+            by_seat=seat_standings([(one, seat) for one, held in pairs for seat in held], len(table)),
+        )
+
+
+def _intervals(
+    wins: float, places: np.ndarray, pairs: Sequence[tuple[MatchResult, Sequence[int]]], table: int
+) -> tuple[Interval, Interval]:
+    """Return the intervals of the wins of all seats of an entry together, and of their mean place."""
+    seats = len(pairs[0][1])
+    if seats < table:
+        return wilson_interval(wins, len(pairs)), bounded_mean_interval(places, 1, table)
+    low, high = wilson_interval(wins / seats, len(pairs))
+    alone = np.array([one.places[number % seats] for number, (one, _) in enumerate(pairs)])
+    first, last = bounded_mean_interval(alone, 1, table)
+    mean = float(places.mean())
+    return (low * seats, high * seats), (min(first, mean), max(last, mean))
+
+
+def replaced_reasons(seated: Sequence[tuple[MatchResult, int]]) -> tuple[tuple[str, int], ...]:
+    """Return why decisions of these seats of matches were replaced, and how many, the most frequent first."""
+    total: Counter[str] = Counter()
+    for one, seat in seated:
+        total.update(one.reasons[seat] if one.reasons else {})
+    return tuple(total.most_common())
+
+
+def seat_standings(seated: Sequence[tuple[MatchResult, int]], seats: int) -> tuple[SeatStanding, ...]:
+    """Return what these seats of matches came to, a row for each seat of the table that was held."""
+    rows = []
+    for seat in range(seats):
+        held = [one for one, place in seated if place == seat]
+        if held:
+            wins = float(np.mean([one.wins[seat] for one in held]))
+            low, high = wilson_interval(wins, len(held))
+            rank = float(np.mean([one.places[seat] for one in held]))
+            rows.append(SeatStanding(seat, len(held), wins, low, high, rank))
+    return tuple(rows)
+
+
+def all_seats(played: Sequence[MatchResult]) -> tuple[SeatStanding, ...]:
+    """Return what each seat of the table came to, whoever sat there: what the seat itself is worth."""
+    seats = len(played[0].entries) if played else 0
+    return seat_standings([(one, seat) for one in played for seat in range(seats)], seats)

@@ -1,0 +1,151 @@
+"""Opponents of a learner: levels of bots, searches, nets of one's own, and pools of them.
+
+    tavola.Batch("lifeboats", opponents="search:100")
+    tavola.Batch("lifeboats", opponents=net)                        any function of observations and masks
+    tavola.Batch("lifeboats", opponents=Pool("greedy", net.copy()))  checkpoints: another one from match to match
+
+A policy is a function: `policy(observations, masks)` gets float32[rows, columns], as `Encoder.encode` writes them, and
+bool[rows, actions], and returns the number of an action for each row.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tavola.bots import LEVELS, Bot, bot
+from tavola.core import Game, IllegalAction, Refusal, View
+from tavola.core.encoding import Encoder
+from tavola.core.fields import short_repr
+from tavola.core.plan import describe_action, describe_codes
+
+SEARCH = re.compile(r"search(?:[:@](\d{1,9}))?")
+EXPECTED = "random or greedy, search:100, a function of observations and masks, or a Pool of them"
+Policy = Callable[[np.ndarray, np.ndarray], Any]
+
+
+class BadOpponent(Refusal):
+    """An opponent that there is not, or that does not choose a legal action."""
+
+
+class Pool:
+    """Opponents of which each match gets one for each seat, by its number: levels, searches, policies.
+
+    `add` puts another one in while matches go on, such as a copy of the learner as it is now.
+    """
+
+    def __init__(self, *members: "Opponent") -> None:
+        self.members: list[str | Policy] = []
+        for member in members:
+            self.add(member)
+        if not self.members:
+            raise BadOpponent("a pool of nobody: expected an opponent at least")
+
+    def add(self, member: "Opponent") -> None:
+        """Add an opponent; matches that go on may get it at their next decision."""
+        if isinstance(member, Pool):
+            raise BadOpponent(f"a pool in a pool: expected {EXPECTED.replace(', or a Pool of them', '')}")
+        check_opponent(member)
+        self.members.append(member)
+
+    def member(self, match: int, seat: int) -> "str | Policy":
+        """Return the opponent that plays a seat of a match, by its number."""
+        mixed = np.random.SeedSequence((match, seat)).generate_state(1)[0]
+        return self.members[int(mixed) % len(self.members)]
+
+    def __repr__(self) -> str:
+        return f"Pool({', '.join(map(repr, self.members))})"
+
+
+Opponent = str | Policy | Pool
+
+
+def check_opponent(opponent: object) -> None:
+    """`BadOpponent` unless it can play."""
+    good = callable(opponent) or isinstance(opponent, Pool)
+    if isinstance(opponent, str):
+        good = opponent in LEVELS or SEARCH.fullmatch(opponent) is not None
+    if not good:
+        what = "unknown level " if isinstance(opponent, str) else ""
+        raise BadOpponent(f"opponents: {what}{short_repr(opponent)}, expected {EXPECTED}")
+
+
+def make_bot(level: str, seed: int, iterations: int | None = None) -> Bot:
+    """Return a bot of a level, `search:100` with its iterations behind it."""
+    found = SEARCH.fullmatch(level)
+    if found is None:
+        return bot(level, seed, iterations=iterations)
+    return bot("search", seed, iterations=int(found[1]) if found[1] else iterations)
+
+
+def choose(
+    opponent: str | Policy, game: Game, views: Sequence[View], rows: "ObservedRows", seeds: Sequence[int]
+) -> Any:
+    """Return what an opponent, which is no pool, chooses for each view: int64[views].
+
+    `rows` gives what a policy is shown; `seeds` are those of a level's bots, one for each view.
+    """
+    if isinstance(opponent, str):
+        return np.array([make_bot(opponent, seed).choose(view) for view, seed in zip(views, seeds, strict=True)])
+    observations, masks = rows()
+    return check_actions(game, opponent(observations, masks), masks)
+
+
+ObservedRows = Callable[[], tuple[np.ndarray, np.ndarray]]
+
+
+def check_actions(game: Game, chosen: Any, masks: np.ndarray) -> np.ndarray:
+    """Return the actions of a policy as int64; `BadOpponent` where it chose none for a row or one that is not legal."""
+    actions = np.asarray(chosen)
+    if actions.shape != (len(masks),) or actions.dtype.kind not in "iu":
+        raise BadOpponent(
+            f"policy: expected {len(masks)} whole numbers, found {actions.dtype} of shape {actions.shape}"
+        )
+    known = (actions >= 0) & (actions < masks.shape[1])
+    illegal = ~known | ~masks[np.arange(len(masks)), np.where(known, actions, 0)].astype(bool)
+    if illegal.any():
+        row = int(illegal.argmax())
+        legal = describe_codes([game.actions.code(int(number)) for number in np.flatnonzero(masks[row])])
+        raise BadOpponent(f"policy: row {row}: {describe_action(game, int(actions[row]))}: expected one of {legal}")
+    return actions.astype(np.int64)
+
+
+def observe_views(encoder: Encoder, views: Sequence[View], heard: Any = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return what a policy is shown of views: observations, float32[views, columns], and masks, bool[views, actions].
+
+    With an encoder's `recall`, `heard` is as for `Encoder.encode`; without it nothing has been heard.
+    """
+    states = np.concatenate([view.states for view in views])
+    seats = [-1 if view.seat is None else view.seat for view in views]
+    observations = np.zeros((len(views), *encoder.shape), np.float32)
+    masks = np.zeros((len(views), len(encoder.game.actions)), np.bool_)
+    if encoder.recall and heard is None:
+        heard = np.full((len(views), encoder.recall, 2), -1, np.int32)
+    encoder.encode(states, seats, observations, heard)
+    encoder.mask(states, seats, masks)
+    return observations, masks
+
+
+class PolicyBot:
+    """A policy as a bot, which sits down wherever bots do: `bot.choose(view)`, or for many views `choose_many`.
+
+    It hears nothing, so its encoder has no `recall`.
+    """
+
+    def __init__(self, policy: Policy, encoder: Encoder) -> None:
+        if encoder.recall:
+            raise BadOpponent("encoder: expected one without recall, since a view does not tell what was heard")
+        self.policy, self.encoder = policy, encoder
+
+    def choose(self, view: View) -> int:
+        """Return the number of the action that the policy chooses."""
+        if not view.legal:
+            raise IllegalAction(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
+        return self.choose_many([view])[0]
+
+    def choose_many(self, views: Sequence[View]) -> list[int]:
+        """Return the number of an action for each of many views, which the policy sees at once."""
+        observations, masks = observe_views(self.encoder, views)
+        chosen: list[int] = check_actions(self.encoder.game, self.policy(observations, masks), masks).tolist()
+        return chosen
