@@ -10,6 +10,7 @@ import socket as sockets
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -280,9 +281,13 @@ def test_a_body_that_stalls_is_not_waited_for(tmp_path: Path, monkeypatch: pytes
         site.change_limits(stalled=PATIENCE)
         started, start = [], wire._LimitedConnection._start
         monkeypatch.setattr(wire._LimitedConnection, "_start", lambda *given: started.append(given[1]) or start(*given))
+
+        def has_begun(piece: int) -> bool:
+            return started.count("_arriving") > piece
+
         with begin_body(site, 30, b"code=") as line:  # slow is not stalled: each piece has the whole time
             for number in range(5):
-                wait_for(lambda number=number: started.count("_arriving") > number)
+                wait_for(partial(has_begun, number))
                 line.sendall(b"abcde")
             assert line.recv(100).startswith(b"HTTP/1.1 404 ")
 
@@ -548,8 +553,10 @@ def test_a_ping_is_answered_without_the_whole_state(site: Site, ada: Guest):
     cookies = "; ".join(f"{name}={value}" for name, value in ada.cookies.items())
     room = site.room(code)
     wait_for(lambda: room.prompt_id(0) is not None)
-    opening = {"origin": Origin(site.url), "compression": None, "open_timeout": PATIENCE}
-    with connect(url, additional_headers={"Cookie": cookies}, **opening) as line:
+    opening = connect(
+        url, origin=Origin(site.url), compression=None, additional_headers={"Cookie": cookies}, open_timeout=PATIENCE
+    )
+    with opening as line:
         kinds = []
         line.recv(PATIENCE)
         wait_for(lambda: room.presence._timer is None)  # that she is there has been told

@@ -282,7 +282,7 @@ def thoughts_before(hub: Hub, maker: str) -> list[int]:
 
         return work(asked_by, room_id, started, *more)
 
-    hub._thinkers.work = noted  # type: ignore[method-assign]
+    hub._thinkers.work = noted  # type: ignore[assignment]
     return before
 
 
