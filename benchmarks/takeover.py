@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from tests.cluster.test_crash import stage_on
-from tests.helpers.postgres import PostgresServer
+from tests.cluster.test_crash import Stage
+from tests.helpers.postgres import running_postgres
 
 
 def main() -> None:
@@ -25,12 +25,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=40)
     asked = parser.parse_args()
-    with stage_on(PostgresServer(safe=True)) as stage:
+    with running_postgres(safe=True, on_port=True) as server:
+        stage = Stage(server, server.port)
         for number in range(asked.times):
             for strike in (stage.kill_worker, stage.freeze_worker, stage.cut_off_worker):
-                stage.play(0.3)
+                stage.play(20)
                 strike(number % 2)
-        stage.play(0.3)
+        stage.play(20)
         stage.close()
         faults = stage.faults()
     print("| a worker is | times | 50 %, s | 99 % | slowest |\n|---|---:|---:|---:|---:|")

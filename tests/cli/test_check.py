@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from tavola.cli import main
 from tavola.cli.check import PROMISES, promise_name
 from tavola.contract.sheet import contact_sheet
 from tests.contract.test_contract import GAMES, broken, run
+from tests.helpers import wait_for
 from tests.helpers.drills import write_package_metadata
 
 pytestmark = pytest.mark.process
@@ -101,10 +101,7 @@ def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path: Path):
 
 def told(said: Path, words: str) -> None:
     """Wait until something is said."""
-    until = time.monotonic() + 60
-    while words not in (text := said.read_text()):
-        assert time.monotonic() < until, text
-        time.sleep(0.1)
+    wait_for(lambda: words in said.read_text(), said.read_text)
 
 
 # The contact sheet

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import defaultdict
 
 import psycopg
 import pytest
@@ -157,7 +158,10 @@ class Worker:
 
 
 class Stage:
-    """Two workers, PostgreSQL on a port, and everything that may happen to them. The second one's cable can be cut."""
+    """Two workers, PostgreSQL on a port, and everything that may happen to them. The second one's cable can be cut.
+
+    `took`: by what happened the seconds until every room was looked after again, for `benchmarks/takeover.py`.
+    """
 
     def __init__(self, postgres: PostgresServer, port: int):
         self.postgres, self.port, self.address, self.history = postgres, port, postgres.new_database(), Told()
@@ -166,6 +170,7 @@ class Stage:
         self.workers = [Worker(address, self.history) for address in addresses]
         for worker in self.workers:
             worker.start()
+        self.took = defaultdict[str, list[float]](list)
 
     def play(self, more: int) -> None:
         """Let them play until so much more is acknowledged, and told."""
@@ -176,7 +181,7 @@ class Stage:
     def kill_worker(self, number):
         """One dies; the other takes its rooms over; it comes back."""
         self.workers[number].kill()
-        self.taken_over()
+        self.taken_over("killed")
         self.workers[number].start()
 
     def freeze_worker(self, number):
@@ -184,7 +189,7 @@ class Stage:
         pid = self.workers[number].pid
         os.kill(pid, signal.SIGSTOP)
         try:
-            self.taken_over()
+            self.taken_over("frozen")
         finally:
             os.kill(pid, signal.SIGCONT)
 
@@ -193,7 +198,7 @@ class Stage:
         self.cable.refuses = True
         self.cable.hold()
         try:
-            self.taken_over()
+            self.taken_over("cut off")
         finally:
             self.cable.refuses = False
             self.cable.cut()
@@ -212,11 +217,13 @@ class Stage:
         for worker in self.workers:
             worker.start()
 
-    def taken_over(self) -> None:
+    def taken_over(self, happening: str) -> None:
         """Return when every room that goes on is looked after by somebody living."""
+        began = time.monotonic()
         with psycopg.connect(self.address, autocommit=True) as connection:
             time.sleep(3.0)  # so long it is thought to live
             wait_for(lambda: not connection.execute(UNLEASED_ROOMS).fetchall())
+        self.took[happening].append(time.monotonic() - began)
 
     def close(self):
         for worker in self.workers:

@@ -73,8 +73,7 @@ def toss_seen_by(*racers: Racer) -> str:
 
 def toss_falls(site: Site, code: str, *racers: Racer) -> str:
     """Let the toss fall when all these have answered some echoes; return what is right when all have seen it."""
-    for racer in racers:
-        wait_for(lambda racer=racer: len(racer.echoes) >= ECHOES)
+    wait_for(lambda: all(len(racer.echoes) >= ECHOES for racer in racers))
     let_fall(site, code)
     return toss_seen_by(*racers)
 

@@ -268,8 +268,8 @@ def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
 def test_a_whole_match_with_bots_races_to_its_end(site: Site):
     """Over a socket, with all its barters and judgements: in a race everybody's time is kept, and nowhere else."""
     suspense = Suspense(0.05, 0.0)
-    running = {"suspense": suspense, "clock": time.time}
-    site.hub.settings = replace(site.hub.settings, reflexes=lambda level, answers: 0.15, **running)
+    settings = replace(site.hub.settings, suspense=suspense, clock=time.time)
+    site.hub.settings = replace(settings, reflexes=lambda level, answers: 0.15)
     ada = Racer(site.url, "Ada")
     code = ada.create("tournament", **{"option-players": "3", "bots": "2", "level": "greedy", "option-rounds": "3"})
     ada.enter(code)

@@ -159,11 +159,8 @@ async def test_a_room_that_does_not_answer_is_told():
 
 
 async def others_have_decided(room) -> None:
-    """Wait a little until the bots' secret ballots are cast: the model's is the last."""
-    for _ in range(100):
-        if len(room.state.match.to_act) <= 1 or room.state.match.open:
-            return
-        await asyncio.sleep(0.01)
+    """Wait until the bots' secret ballots are cast: the model's is the last."""
+    await wait_until(lambda: len(room.state.match.to_act) <= 1 or room.state.match.open)
 
 
 async def tells_nothing(model) -> bool:

@@ -14,7 +14,7 @@ from tavola.store import LOG_TOPIC, RESYNC_TOPIC, Conflict, Event, Unsure, Write
 from tavola.store.interface import Store, StoreReader
 from tavola.store.postgres import cluster, writer
 from tavola.store.postgres.cluster import PostgresCluster
-from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection
+from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore
 from tests.helpers import PATIENCE
 from tests.helpers.postgres import PostgresServer, running_postgres
@@ -118,7 +118,8 @@ async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(
 ):
     """The store gave the connection up and wrote it by another: the first one was ended before."""
     await store.append("bakvin", said(1))
-    cast(TimeoutConnection, store._writer._connection).answer_timeout = 0.5
+    assert store._writer._connection is not None
+    store._writer._connection.answer_timeout = 0.5
     cable.hold()
     await store.append("bakvin", said(2))
     await store.append("bakvin", said(3))

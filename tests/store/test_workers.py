@@ -66,7 +66,7 @@ def died(url: str, worker):
 def held_up(store: PostgresStore) -> Iterator[list[int]]:
     """Commit nothing meanwhile, so that it queues up; the sizes of the groups that are committed from now on."""
     groups, commit, gate = list[int](), store._commit, threading.Event()
-    store._commit = lambda group: (groups.append(len(group)), gate.wait(PATIENCE), commit(group))[2]  # type: ignore[method-assign]
+    store._commit = lambda group: (groups.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
     try:
         yield groups
     finally:
@@ -307,7 +307,7 @@ def hastily(store: PostgresStore) -> list[object]:
             ended.append(given)
             raise
 
-    connection.execute = noted  # type: ignore[method-assign]
+    connection.execute = noted
     return ended
 
 

@@ -39,7 +39,7 @@ def served(tmp_path: Path):
 
 def until(web: httpx.Client, path, text):
     """Ask again until the page says it."""
-    patience = time.monotonic() + 60
+    patience = time.monotonic() + PATIENCE
     while time.monotonic() < patience:
         with contextlib.suppress(httpx.TransportError):  # it starts again
             page = web.get(path)

@@ -26,6 +26,7 @@ from tavola.live.log.budgets import BUDGETS, Budget
 from tavola.show.speech import Say
 from tavola.web.app import ROUTES, busy_answer, missing_page
 from tavola.web.door import guard
+from tavola.web.door import limits as door_limits
 from tavola.web.door.cost import (
     LEAST_OUTSTANDING,
     LONGEST_PACE,
@@ -192,7 +193,7 @@ class Gate:
         return self.started[0]
 
     async def has_been_asked(self):
-        await asyncio.to_thread(self.asked.wait, 20)
+        await asyncio.to_thread(self.asked.wait, PATIENCE)
 
 
 def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
@@ -269,11 +270,12 @@ def test_who_watches_the_end_of_a_match_has_its_story_from_beside_the_loop(site,
     staged = Staged(site, random_match("lifeboats", 4, 8), ada)
     staged.advance_to(len(staged.match.history) - 1)
     with socket(site, ada, staged.code) as line:
+        line.recv(PATIENCE)
         staged.advance_to(len(staged.match.history))
-        while "What settled it" not in line.recv(20):
+        while json.loads(line.recv(PATIENCE))["type"] != "page":
             pass
     with socket(site, ada, staged.code) as line:
-        assert "What settled it" in line.recv(20)
+        assert "What settled it" in line.recv(PATIENCE)
 
 
 @pytest.mark.parametrize("mutes", [False, True])
@@ -282,24 +284,25 @@ def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(s
     told, once = threading.Event(), Offload.once
 
     async def held_up(self, *asked):
-        await asyncio.to_thread(told.wait, 20)
+        await asyncio.to_thread(told.wait, PATIENCE)
         return await once(self, *asked)
 
     monkeypatch.setattr(Offload, "once", held_up)
     staged = Staged(site, random_match("lifeboats", 4, 8), ada)
     staged.advance_to(len(staged.match.history) - 1)
     with socket(site, ada, staged.code) as line:
-        line.recv(20)
+        line.recv(PATIENCE)
         if mutes:
             staged.say("buy")
-            line.recv(20)
+            line.recv(PATIENCE)
             ada.post(f"/r/{staged.code}/mute", data={"speaker": "1", "muted": "true"})
-            line.recv(20)
+            line.recv(PATIENCE)
         staged.advance_to(len(staged.match.history))
-        assert json.loads(line.recv(20))["type"] == "scene"
+        assert json.loads(line.recv(PATIENCE))["type"] == "scene"
         told.set()
-        while "What settled it" not in (message := line.recv(20)):
-            assert json.loads(message)["type"] != "scene"
+        while (message := json.loads(line.recv(PATIENCE)))["type"] != "page":
+            assert message["type"] != "scene"
+    assert "What settled it" in ada.get(f"/r/{staged.code}").text, "which the page fetches anew"
 
 
 # Limits are milliseconds
@@ -322,14 +325,21 @@ def test_every_step_of_a_request_is_charged():
     assert 40 <= cost < 500, "the pause costs nothing"
 
 
-def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is():
+def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(door_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
     async def work():
         meter = Meter("one", RateLimiter((1000, 50)))
         current_meter.set(meter)
         await asyncio.wait_for(give_way(), PATIENCE)
         meter.charge(0.3)
         before = meter.allows()
-        await asyncio.wait_for(give_way(), PATIENCE)
+        waiting = asyncio.create_task(give_way())
+        await asyncio.sleep(0.1)
+        assert not waiting.done()
+        now[0] += 0.3
+        await asyncio.wait_for(waiting, PATIENCE)
         return before, meter.allows()
 
     assert asyncio.run(work()) == (False, True)
@@ -383,20 +393,30 @@ def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
     assert booked == ["one"]
 
 
-def test_who_asks_for_much_has_a_part_of_the_loop_and_others_the_rest(tmp_path):
+def test_who_asks_for_much_has_a_part_of_the_loop_and_others_the_rest(tmp_path, monkeypatch):
     """A page takes some milliseconds; somebody asks for thirty of them at once, and others do not wait for all."""
+    heavy, light, order, answer = "/games/voyage/new", "/seats.css", list[str](), Guard.__call__
+
+    async def noted(self, scope, receive, send):
+        if scope["type"] == "http" and scope["path"] == light:
+            order.append("asked")
+        await answer(self, scope, receive, send)
+        order.append(scope.get("path", ""))
+
+    monkeypatch.setattr(Guard, "__call__", noted)
     limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9)})
     with site_at(tmp_path / "t.sqlite", limits) as site, ThreadPoolExecutor(30) as pool:
         site.counters.named_limiter("work_an_address").charge("127.0.0.1", 1000)
         transport = httpx.HTTPTransport(local_address="127.0.0.2")
-        with site.guest() as greedy, httpx.Client(base_url=site.url, transport=transport) as other:
-            other.get("/seats.css")
-            greedy.get("/games/voyage/new")
-            asked = [pool.submit(greedy.get, "/games/voyage/new") for _ in range(30)]
-            other.get("/seats.css")
-            still = sum(not each.done() for each in asked)
+        with site.guest() as greedy, httpx.Client(base_url=site.url, transport=transport, timeout=PATIENCE) as other:
+            other.get(light)
+            greedy.get(heavy)
+            order.clear()
+            asked = [pool.submit(greedy.get, heavy) for _ in range(30)]
+            other.get(light)
             assert {each.result().status_code for each in asked} <= {200, 429}
-    assert still >= 15
+    assert order.count(heavy) == 30
+    assert order[order.index("asked") : order.index(light)].count(heavy) <= 15
 
 
 def test_a_cancelled_request_hears_of_it():
@@ -429,6 +449,7 @@ def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
         def cost(path):
             before = work.spent("127.0.0.1")
             assert guest.get(path).status_code == 200
+            site.call(lambda: None)  # what is answered is charged when its step in the loop is over
             return work.spent("127.0.0.1") - before
 
         dear, cheap = (min(cost(path) for _ in range(9)) for path in ("/games/voyage/new", "/seats.css"))
@@ -560,7 +581,8 @@ def test_three_marks_a_letter():
 
 
 def test_an_encrypted_site_says_so_and_its_cookie_is_its_own(tmp_path):
-    with site_at(tmp_path / "t.sqlite", names=HostNames(https=True)) as site, site.guest() as guest:
+    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9)})
+    with site_at(tmp_path / "t.sqlite", limits, names=HostNames(https=True)) as site, site.guest() as guest:
         answer = guest.get("/")
         assert "max-age" in answer.headers["strict-transport-security"]
         assert answer.headers["set-cookie"].startswith("__Host-tavola-")

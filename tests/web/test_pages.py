@@ -4,7 +4,6 @@ import ast
 import gc
 import json
 import re
-import time
 import weakref
 from html import unescape
 from pathlib import Path
@@ -32,7 +31,8 @@ from tavola.web.table.choices import group_choices
 from tavola.web.table.fragments import FragmentSet, Screen
 from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene
 from tavola.web.table.screen import RoomScreens
-from tests.helpers import ROOT, wait_for
+from tests.helpers import PATIENCE, ROOT, wait_for
+from tests.helpers.days import HOUR
 from tests.helpers.site import TOKEN, Guest, Site, choices_in, code_of, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -54,7 +54,13 @@ class Line:
 
     def __init__(self, site: Site, guest: Guest, code: str, query: str = "") -> None:
         url = f"{site.url.replace('http', 'ws')}/r/{code}/socket{query}"
-        self.opening = connect(url, additional_headers=cookie(guest), origin=Origin(site.url), compression=None)
+        self.opening = connect(
+            url,
+            additional_headers=cookie(guest),
+            origin=Origin(site.url),
+            compression=None,
+            open_timeout=PATIENCE,
+        )
         self.waiting: list[dict] = []
 
     def __enter__(self):
@@ -67,7 +73,7 @@ class Line:
     def next(self, *kinds: str) -> dict:
         """The next message of these kinds; those before it are thrown away."""
         while True:
-            message = self.waiting.pop(0) if self.waiting else json.loads(self.socket.recv(20))
+            message = self.waiting.pop(0) if self.waiting else json.loads(self.socket.recv(PATIENCE))
             if message["type"] in kinds:
                 return message
 
@@ -75,7 +81,7 @@ class Line:
         """Send a command; its answer. What comes before it is kept."""
         self.socket.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
         while True:
-            message = json.loads(self.socket.recv(20))
+            message = json.loads(self.socket.recv(PATIENCE))
             if message.get("command_id") == command_id:
                 return message
             self.waiting.append(message)
@@ -529,7 +535,7 @@ def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site: Site, ada: Gue
 
 
 def test_who_sits_out_is_asked_nothing_and_sees_the_end_when_he_likes(tmp_path: Path):
-    with site_at(tmp_path / "t.sqlite", bot_pause=3600.0) as site, site.guest() as ada:
+    with site_at(tmp_path / "t.sqlite", bot_pause=HOUR) as site, site.guest() as ada:
         code = ada.quick()
         assert f"/r/{code}/sit-out" in ada.get(f"/r/{code}").text
         page = ada.post(f"/r/{code}/sit-out").text
@@ -591,7 +597,7 @@ def test_a_page_that_is_up_to_date_is_sent_nothing(site: Site, ada: Guest):
     code = ada.create()
     with Line(site, ada, code) as first:
         assert first.next("fragments")["fragments"]
-        time.sleep(1.3)  # presence is told with a delay
+        wait_for(lambda: site.room(code).presence._timer is None)  # presence is told with a delay
         have = shown_to(ada, code)
         with Line(site, ada, code, f"?have={have}") as second, pytest.raises(TimeoutError):
             second.socket.recv(0.5)

@@ -15,7 +15,7 @@ from tavola.bots.outside.player import end_programs
 from tavola.cli import main
 from tavola.live.protocol import KINDS
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
-from tests.helpers import ROOT
+from tests.helpers import PATIENCE, ROOT
 from tests.helpers.guide_bots import write_bots
 from tests.helpers.site import Guest, Site
 
@@ -48,7 +48,7 @@ def sit_down(socket: ClientConnection) -> None:
 def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, ada: Guest):
     code = room_for_programs(ada)
     made = address(ada, code)
-    with connect(made) as socket:
+    with connect(made, open_timeout=PATIENCE) as socket:
         sit_down(socket)
         room, answered, heard = site.room(code), set(), []
         for state in messages(socket, "state"):
@@ -70,7 +70,7 @@ def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, 
         assert len(answered) > 8
         socket.send(json.dumps({"type": "rematch", "command_id": "again"}))
         following = next(state["next_room"] for state in messages(socket, "state") if state["next_room"])
-    with connect(made.replace(code, following)) as socket:
+    with connect(made.replace(code, following), open_timeout=PATIENCE) as socket:
         assert next(messages(socket, "state"))["seat"] == 0, "one seat further, by the same address"
 
 
@@ -79,7 +79,7 @@ def test_the_beginning_is_as_the_guide_tells_it(site: Site, ada: Guest):
     lines = re.findall(r"^([→←]) (\{.*\})$", GUIDE, re.MULTILINE)
     assert len(lines) == 7
     code, prompt = ada.create(**{"option-players": "3"}), {}
-    with connect(address(ada, code)) as socket:
+    with connect(address(ada, code), open_timeout=PATIENCE) as socket:
         for direction, line in lines:
             told = json.loads(line.replace(",…", ""))
             if direction == "→":
@@ -107,7 +107,7 @@ def agrees(message: dict, told: dict) -> bool:
 def test_sentences_come_in_the_language_that_is_asked(site: Site, ada: Guest):
     code = room_for_programs(ada)
     text = address(ada, code).replace("form=json", "form=text")
-    with connect(text, additional_headers={"Accept-Language": "de"}) as socket:
+    with connect(text, additional_headers={"Accept-Language": "de"}, open_timeout=PATIENCE) as socket:
         sit_down(socket)
         states = messages(socket, "state", "refused")
         state = next(one for one in states if one["seat"] == 2)
@@ -140,10 +140,10 @@ def test_an_address_is_good_for_its_room_and_for_nobody_who_alters_it(site: Site
     made = address(ada, code)
     for wrong in (made.replace(code, other), made[:-2], f"{made}x", re.sub("token=.*", "token=", made)):
         with pytest.raises(InvalidStatus) as refused:
-            connect(wrong)
+            connect(wrong, open_timeout=PATIENCE)
         assert refused.value.response.status_code == 403
     cookies = "; ".join(f"{name}={value}" for name, value in ada.cookies.items())
-    with connect(made, additional_headers={"Cookie": cookies}) as socket:
+    with connect(made, additional_headers={"Cookie": cookies}, open_timeout=PATIENCE) as socket:
         state = next(messages(socket, "state"))
         assert not state["is_host"], "with a token it is the program, whoever's browser sent it"
         assert state["seat"] is None
@@ -154,7 +154,7 @@ def test_nothing_that_comes_over_the_net_starts_a_program(site: Site, ada: Guest
     for level in (f"exec:touch {mark}", "python:os:system", f"exec:touch {mark}@500ms"):
         assert ada.post(f"/r/{code}/bot", data={"level": level}).status_code == 400
         assert ada.post(f"/r/{code}/fill", data={"level": level}).status_code == 400
-        with connect(address(ada, code)) as socket:
+        with connect(address(ada, code), open_timeout=PATIENCE) as socket:
             socket.send(json.dumps({"type": "add_bot", "command_id": "1", "level": level}))
             assert next(messages(socket, "refused"))["kind"] in ("NotHost", "BadSetting")
     assert not mark.exists()

@@ -18,6 +18,7 @@ from tavola.store.signing_key import load_signing_key
 from tavola.web.door.guard import HEADERS
 from tavola.web.door.limits import UNHURRIED, Limits
 from tests.helpers import PATIENCE
+from tests.helpers.days import HOUR
 from tests.helpers.site import Guest, Site, code_of, site_at
 
 NASTY = "<script>alert(1)</script>"
@@ -31,15 +32,14 @@ def socket_url(site: Site, code: str) -> str:
 def socket(site: Site, guest: Guest, code: str, origin: str | None = None):
     cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items()) if guest else ""
     headers = {"Accept-Language": guest.headers["accept-language"], **({"Cookie": cookies} if cookies else {})}
-    return connect(
-        socket_url(site, code), additional_headers=headers, origin=Origin(origin or site.url), compression=None
-    )
+    url, ours = socket_url(site, code), Origin(origin or site.url)
+    return connect(url, additional_headers=headers, origin=ours, compression=None, open_timeout=PATIENCE)
 
 
 def answer_to(line, message: dict) -> dict:
     line.send(json.dumps(message))
     while True:
-        answer = json.loads(line.recv(20))
+        answer = json.loads(line.recv(PATIENCE))
         if answer.get("command_id") == message["command_id"]:
             return answer
 
@@ -179,7 +179,7 @@ def test_nobody_acts_for_another_seat(site: Site, ada: Guest, bruno: Guest):
         assert told["kind"] == "NotSeated"
     with socket(site, ada, code) as line:
         line.send(json.dumps({"type": "play", "command_id": "y", "code": codes[0], "prompt_id": prompt_id, "seat": 1}))
-        while (told := json.loads(line.recv(10)))["type"] != "refused":
+        while (told := json.loads(line.recv(PATIENCE)))["type"] != "refused":
             pass
         assert told["kind"] == "BadMessage"
     assert sum(seat == 0 for seat, _ in room.state.match.history) == before
@@ -206,7 +206,7 @@ def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site: Site,
     assert bruno.get(f"/r/{code}/replay?as=0&at=1").status_code == 409
     assert bruno.get(f"/r/{code}/record").status_code == 409
     with socket(site, bruno, code) as line:
-        message = json.loads(line.recv(10))
+        message = json.loads(line.recv(PATIENCE))
     assert "actions" in message["fragments"]
     assert "<button" not in message["fragments"]["actions"]
 
@@ -227,7 +227,7 @@ def test_names_and_chat_are_text(site: Site, ada: Guest, bruno: Guest):
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
         assert "&lt;b&gt;Ada&lt;/b&gt;" in page
     with socket(site, bruno, code) as line:
-        fragments = json.loads(line.recv(10))["fragments"]
+        fragments = json.loads(line.recv(PATIENCE))["fragments"]
     assert not any("<b>Ada" in text or "<script>" in text for text in fragments.values())
 
 
@@ -277,11 +277,11 @@ def test_malformed_messages_are_refused_and_the_line_lives_on(site: Site, ada: G
     code = ada.create()
     with socket(site, ada, code) as line:
         line.send(text)
-        while (message := json.loads(line.recv(10)))["type"] != "refused":
+        while (message := json.loads(line.recv(PATIENCE)))["type"] != "refused":
             pass
         assert message["kind"] == "BadMessage"
         line.send('{"type":"ping"}')
-        while json.loads(line.recv(10))["type"] != "pong":
+        while json.loads(line.recv(PATIENCE))["type"] != "pong":
             pass
 
 
@@ -291,7 +291,7 @@ def test_oversized_messages_end_the_line(site: Site, ada: Guest):
         line.send("x" * 20_000)
         with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
             for _ in range(50):
-                line.recv(10)
+                line.recv(PATIENCE)
     assert closed.value.rcvd.code == 1009
 
 
@@ -308,9 +308,12 @@ def test_malformed_forms_are_refused(ada: Guest, kind, body):
 
 # Too fast
 
+SELDOM = 0.0001
+"""A rate a second: none comes back while a test lasts."""
+
 
 def test_rates_are_limited(tmp_path: Path):
-    with site_at(tmp_path / "t.sqlite", Limits(posts=(0.01, 3), rooms=(0.01, 2))) as site:
+    with site_at(tmp_path / "t.sqlite", Limits(posts=(SELDOM, 3), rooms=(SELDOM, 2))) as site:
         with site.guest("fr") as guest:
             codes = [guest.post("/quick", data={"game": "lifeboats"}).status_code for _ in range(3)]
             assert codes == [200, 200, 429]
@@ -323,7 +326,7 @@ def test_rates_are_limited(tmp_path: Path):
 
 
 def test_codes_cannot_be_guessed_quickly(tmp_path: Path):
-    with site_at(tmp_path / "t.sqlite", Limits(unknown_rooms=(0.01, 6))) as site, site.guest() as guest:
+    with site_at(tmp_path / "t.sqlite", Limits(unknown_rooms=(SELDOM, 6))) as site, site.guest() as guest:
         mine = code_of(guest.post("/quick", data={"game": "lifeboats"}))
         for _ in range(9):
             assert guest.get(f"/r/{mine}").status_code == 200, "who was there goes on for nothing"
@@ -332,8 +335,9 @@ def test_codes_cannot_be_guessed_quickly(tmp_path: Path):
         assert guest.get(f"/r/{mine}").status_code == 200
 
 
-def test_chat_and_messages_are_limited(tmp_path: Path):
-    limits = Limits(messages=(0.01, 8), posts=UNHURRIED.posts)
+def test_chat_and_messages_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tavola.live.allowance.CHAT_WINDOW", HOUR)
+    limits = Limits(messages=(SELDOM, 8), posts=UNHURRIED.posts)
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("de") as guest:
         code = guest.quick()
         with socket(site, guest, code) as line:
@@ -347,7 +351,7 @@ def test_sockets_of_one_person_are_counted(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", Limits(sockets=2)) as site, site.guest() as guest:
         code = guest.quick()
         with socket(site, guest, code), socket(site, guest, code) as second:
-            second.recv(10)
+            second.recv(PATIENCE)
             with pytest.raises(InvalidStatus) as refused, socket(site, guest, code):
                 pass
         assert refused.value.response.status_code == 429

@@ -1,7 +1,10 @@
 """The talk window on the page: its clock for all, and what lies ready for whose it is."""
 
 import re
+import time
 
+from tests.helpers import PATIENCE
+from tests.helpers.days import HOUR
 from tests.helpers.site import Guest, Site, choices_in
 from tests.web.test_statements import rooms_of_two
 
@@ -14,8 +17,10 @@ def notice_of(page: str) -> str:
 def until_window(site: Site, code: str, *guests: Guest) -> None:
     """Decide until the first ballot's window is open."""
     room = site.room(code)
-    for _ in range(400):
-        if room.state.window is not None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if (window := room.state.window) is not None:
+            window.until += HOUR
             return
         for guest in guests:
             prompt_id, codes = choices_in(guest.get(f"/r/{code}").text)
