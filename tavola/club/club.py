@@ -92,6 +92,7 @@ class Club:
     def __init__(self, hub: Hub) -> None:
         self.hub, self.store = hub, hub.store
         self.directory = Directory(hub.store)
+        self._signed_challenges: tickets.Challenges | None = None
         self.postman: Postman | None = None
         self.pusher: Pusher | None = None
         self._carriers: list[Postman] = []
@@ -183,17 +184,23 @@ class Club:
         self._forget_person(guest.person)
         return entry
 
+    async def _challenges(self) -> tickets.Challenges:
+        """Return what signs the challenges of this site, whichever worker is asked."""
+        if self._signed_challenges is None:
+            key = await asyncio.to_thread(self.store.signing_key)
+            self._signed_challenges = tickets.Challenges(key, passkeys.TIMEOUT)
+        return self._signed_challenges
+
     async def request_options(self, origin: Origin) -> dict[str, Any]:
         """Return what a browser needs to show a passkey of this site."""
-        challenge = tickets.new_secret()
-        await self.store.transact(lambda execute: tickets.issue(execute, challenge, "enter", passkeys.TIMEOUT))
-        return passkeys.request_options(origin, challenge)
+        return passkeys.request_options(origin, (await self._challenges()).issue())
 
     async def enter_by_passkey(self, origin: Origin, guest: Guest, answer: dict[str, Any]) -> Entry:
         """Somebody shows a passkey: he comes in, and what he has as a guest becomes his."""
         challenge = passkeys.challenge_of(answer)
         known = await self._known_passkey(answer)
-        if await self.store.transact(lambda execute: tickets.redeem(execute, challenge, "enter")) is None:
+        challenges = await self._challenges()
+        if not challenges.is_good(challenge):
             raise UsedTicket
         if known is None:
             raise BadPasskey
@@ -201,6 +208,7 @@ class Club:
         shown = passkeys.verify_request(origin, answer, challenge, passkey)
 
         def work(execute: Execute) -> Entry | None:
+            challenges.use(execute, challenge)
             values = shown.sign_count, time.time(), shown.id
             execute("UPDATE passkey SET sign_count = ?, used_at = ? WHERE id = ?", values)
             return self._enter(execute, account, guest)

@@ -6,6 +6,9 @@ import secrets
 import time
 from typing import Any
 
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+
 from tavola.store import Execute
 
 SECRET_BYTES = 32
@@ -19,6 +22,30 @@ def new_secret() -> str:
 def digest_of(secret: str) -> str:
     """Return what the database keeps of a secret. It has 256 random bits, so a plain digest tells nothing of it."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Challenges:
+    """Secrets that anyone may ask for at no cost: they are signed, and the database learns only of those used."""
+
+    def __init__(self, key: bytes, seconds: int) -> None:
+        self._signer = URLSafeTimedSerializer(key, salt="tavola challenge")
+        self._seconds = seconds
+
+    def issue(self) -> str:
+        """Return a new one, in the letters of base64url."""
+        return bytes_to_base64url(self._signer.dumps(secrets.token_urlsafe(SECRET_BYTES)).encode())
+
+    def is_good(self, challenge: str) -> bool:
+        """True for one that was issued not long ago."""
+        try:
+            self._signer.loads(base64url_to_bytes(challenge), max_age=self._seconds)
+        except (BadSignature, ValueError):
+            return False
+        return True
+
+    def use(self, execute: Execute, challenge: str) -> None:
+        """Note that it was used; the second time that is a `Conflict`."""
+        issue(execute, challenge, "used", self._seconds)
 
 
 def issue(execute: Execute, secret: str, purpose: str, seconds: float, account: str | None = None, **body: Any) -> None:

@@ -84,7 +84,7 @@ class TooFast(RoomRefusal):
 
 
 class TooMuch(RoomRefusal):
-    """More than is kept of one room."""
+    """More than is kept of one person or role in a room, or than somebody may ask of a bot."""
 
 
 class OtherRules(RoomRefusal):

@@ -19,6 +19,7 @@ from tavola.live.allowance import LineAllowance
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
 from tavola.live.haste import LOOK, Glimpses
+from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, HouseCommand, OpenRematch, Request
 from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
@@ -30,7 +31,7 @@ from tavola.live.log.seats import Seat, public_seats
 from tavola.live.log.state import State
 from tavola.live.presence import Notify, Prepare, Presence
 from tavola.live.protocol import Command, Join, Rematch, Report, Talk
-from tavola.live.refusals import Closing, Damaged
+from tavola.live.refusals import Closing, Damaged, TooMuch
 from tavola.live.time.race import Arrival, Reaction
 from tavola.show import scene_length
 from tavola.store import Conflict, Event, Lease, Stale, WriteFailed
@@ -46,7 +47,7 @@ HOST_AWAY = 120.0
 ATTEMPTS = 20
 """Attempts to decide something anew because others were faster, in the same room."""
 NO_OPS_KEPT = 500
-"""Commands that changed nothing and are remembered, so that they can be sent again whatever has happened since."""
+"""Commands of spectators that changed nothing and are remembered; those of players are in the log."""
 logger = logging.getLogger(__name__)
 
 
@@ -278,7 +279,7 @@ class Room:
         if not happenings and request.who is not None and await self._learns_more():
             await self._attempt(request, may_speak)
         elif not happenings:
-            self._note_no_op(request)
+            await self._note_no_op(request)
         elif isinstance(request.command, Rematch) and request.who is not None:
             asked = request.command
             opening = OpenRematch(request.who, asked.level, asked.pace)
@@ -313,11 +314,25 @@ class Room:
     def _is_done(self, request: Request) -> bool:
         return request.key is not None and (request.key in self.state.command_ids or request.key in self._no_op_ids)
 
-    def _note_no_op(self, request: Request) -> None:
-        if request.key is not None:
-            self._no_op_ids[request.key] = None
-            if len(self._no_op_ids) > NO_OPS_KEPT:
-                del self._no_op_ids[next(iter(self._no_op_ids))]
+    async def _note_no_op(self, request: Request) -> None:
+        """Remember a command that changed nothing: on disk those of players, which a restart would refuse later."""
+        if request.key is None or request.who is None:
+            return
+        if self._may_remember(request.who):
+            await self._write([("unchanged", {})], request.key)
+            return
+        self._no_op_ids[request.key] = None
+        if len(self._no_op_ids) > NO_OPS_KEPT:
+            del self._no_op_ids[next(iter(self._no_op_ids))]
+
+    def _may_remember(self, who: Person) -> bool:
+        """True where a player's command that changed nothing can be written down."""
+        if self.hub.closing or self.fault or self.state.seat_of(who.id) is None:
+            return False
+        with contextlib.suppress(TooMuch):
+            require_log_space(self.state, who)
+            return True
+        return False
 
     async def _open_rematch(
         self, happenings: list[NewEvent], key: str | None, opening: OpenRematch, given: Given

@@ -74,7 +74,8 @@ class StateSeat(msgspec.Struct, frozen=True):
 class StateLine(msgspec.Struct, frozen=True):
     """A line of chat: `seat` null for who only watches, `at` seconds since 1970, `speaker` the same for one person.
 
-    `gesture`: the name of one that was shown instead; then there is no text.
+    `gesture`: the name of one that was shown instead; then there is no text. `aside` and `back`, with the speaker 0:
+    the seat's person lets a bot decide, or decides again.
     """
 
     name: str

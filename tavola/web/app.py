@@ -53,7 +53,7 @@ from tavola.web.pages import (
     speech,
 )
 from tavola.web.pages.chronicle import warm_up
-from tavola.web.render import render_for, render_page
+from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
 from tavola.web.sentences import (
     FIRST_LEVEL,
     HEADINGS,
@@ -204,10 +204,20 @@ def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tup
 async def http_error(request: Request, error: Exception) -> Response:
     """An address without a page, or a page that takes no form."""
     code = error.status_code if isinstance(error, HTTPException) else 400
+    if code == 404 and "application/json" not in request.headers.get("accept", ""):
+        return page_response(request, fill_page(request, missing_page(request.state.visitor.language)), code)
     sentence = NOTHING_HERE if code == 404 else HEADINGS.get(code, HEADINGS[400])
     return refusal_response(
         request, code, request.state.visitor.say(sentence), "", "NotFound" if code == 404 else "BadRequest"
     )
+
+
+@cache
+def missing_page(language: str) -> bytes:
+    """Return the page of an address without one, made once a language: anybody may ask for any number of them."""
+    say = site_say(language)
+    values = {"status": 404, "heading": say(HEADINGS[404]), "sentence": say(NOTHING_HERE), "detail": "", "back": ""}
+    return render_shared(language, "refusal.html", **values)
 
 
 async def broken_off(request: Request, error: Exception) -> Response:

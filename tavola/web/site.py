@@ -1,12 +1,13 @@
 """The needs of every handler, in one place: the hub, who visits, the limits, and the screens of the rooms."""
 
 import asyncio
+import functools
 import json
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from starlette.datastructures import UploadFile
@@ -19,8 +20,8 @@ from tavola.core import Refusal
 from tavola.live import Hub, Room
 from tavola.live.log.people import clean_name
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import client_network
-from tavola.web.door.limits import Limits, networks_around, share_of
+from tavola.web.door.guard import SAFE_METHODS, client_network
+from tavola.web.door.limits import Limits, RateLimiter, networks_around, post_price, share_of
 from tavola.web.door.refusals import Malformed, TooFast
 from tavola.web.door.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
@@ -35,6 +36,22 @@ HEALTH_CACHED_FOR = 2.0
 """Seconds for which it is known whether the server can write."""
 MOST_KNOWN_ROOMS = 50_000
 """Pairs of visitor and room that are remembered."""
+
+
+class Shared(NamedTuple):
+    """A budget that all of an address share, and a small one that people in good standing have for themselves."""
+
+    shared: RateLimiter
+    own: RateLimiter
+
+    def take(self, network: str, own: str, price: int = 1) -> None:
+        """Take from the shared budget, or from the one of `own`, empty for nobody; `TooFast` when both are used up."""
+        try:
+            self.shared.take(network, price)
+        except TooFast:
+            if not own:
+                raise
+            self.own.take(own, price)
 
 
 @dataclass
@@ -55,14 +72,16 @@ class Site:
             rate("posts", limits.posts),
             rate("openings", limits.openings_an_address),
         )
+        self._posts = Shared(rate("posts_an_address", limits.posts_an_address), rate("own", limits.posts_in_standing))
+        self._lines = Shared(rate("lines", limits.lines_an_address), rate("own_lines", limits.lines_of_a_player))
+        self._messages = Shared(
+            rate("messages", limits.messages_an_address), rate("own_messages", limits.messages_of_a_player)
+        )
+        self.visit_limiter = rate("visits", limits.visits_an_address)
         self.room_limiter = rate("rooms", limits.rooms)
         self.room_limiter_an_address = rate("rooms_an_address", limits.rooms_an_address)
         self.unknown_room_limiter = rate("unknown", limits.unknown_rooms)
         self.letter_limiter, self.export_limiter = rate("letters", limits.letters), rate("exports", limits.exports)
-        self.chat_limiter, self.message_limiter = (
-            rate("lines", limits.lines_an_address),
-            rate("messages", limits.messages_an_address),
-        )
         self.open_sockets = self.counters.gauge("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
@@ -72,6 +91,19 @@ class Site:
     def club(self) -> Club:
         """The accounts of the site."""
         return Club(self.hub)
+
+    def count_post(self, asked: HTTPConnection) -> None:
+        """Count a form that is sent, for the visitor and by its price for the address; `TooFast` for too many."""
+        self.post_limiter.take(visitor_of(asked).id)
+        self._posts.take(client_network(asked), self.visitors.standing(asked), post_price(asked.url.path))
+
+    def count_line(self, asked: HTTPConnection, room: Room, person: str) -> None:
+        """Count a line of talk for the address; who sits in the room has some of their own. `TooFast` for too many."""
+        self._lines.take(client_network(asked), own_key(room, person))
+
+    def count_message(self, asked: HTTPConnection, room: Room, person: str) -> None:
+        """Count a message on a socket likewise."""
+        self._messages.take(client_network(asked), own_key(room, person))
 
     def count_room(self, asked: HTTPConnection) -> None:
         """Count a room that a visitor opens, for himself and for his address; `TooFast` where there are too many."""
@@ -148,6 +180,11 @@ class Site:
         return self.room_screens[room]
 
 
+def own_key(room: Room, person: str) -> str:
+    """Return what counts the own budget of somebody who sits in a room; empty for all others."""
+    return f"{person} {room.id}" if room.state.seat_of(person) is not None else ""
+
+
 def site_of(asked: HTTPConnection) -> Site:
     """The site a request came to."""
     return asked.app.state.site  # type: ignore[no-any-return]
@@ -221,10 +258,12 @@ def number_of(fields: Fields, name: str, otherwise: str | None = None) -> int:
 
 
 def limit_posts(handler: Handler) -> Handler:
-    """A handler of a form: a visitor may send only so many."""
+    """A handler of a form: a visitor may send only so many, and all of an address together."""
 
+    @functools.wraps(handler)
     async def limited(request: Request) -> Response:
-        site_of(request).post_limiter.take(visitor_of(request).id)
+        if request.method not in SAFE_METHODS:
+            site_of(request).count_post(request)
         return await handler(request)
 
     return limited

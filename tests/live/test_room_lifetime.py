@@ -181,9 +181,9 @@ async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
         assert kinds.count("taken") == 1
         await room.execute(silent, ComeBack(new_command_id()))
         assert not room.seats[seat].taken_over
-        before = room.state.seq
+        before = room.state.public_seq
         await room.execute(silent, ComeBack(new_command_id()))
-        assert room.state.seq == before
+        assert room.state.public_seq == before
 
 
 @run_in_loop
@@ -242,7 +242,7 @@ async def test_the_clock_shown_is_that_of_who_came_back(path: Path):
         await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
         anew = room.caretaker.deadline(seat)
         assert anew > before
-        for _ in range(3):
+        for _ in range(2):
             await asyncio.sleep(0.01)
             await room.execute(PEOPLE[seat], Leave(new_command_id()))
             await room.execute(PEOPLE[seat], ComeBack(new_command_id()))

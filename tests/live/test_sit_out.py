@@ -10,7 +10,9 @@ from tavola.core import View
 from tavola.live import BadSetting, NotPlaying, NotSeated, Room, Settings
 from tavola.live.haste import Glimpses
 from tavola.live.log.fold import fold
+from tavola.live.log.play import MOST_SIT_OUTS
 from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SitOut
+from tavola.live.refusals import TooMuch
 from tavola.show.testing import english_say
 from tests.helpers.rooms import (
     ADA,
@@ -46,11 +48,11 @@ async def test_a_bot_decides_until_he_comes_back_and_the_log_says_whose_wish_it_
         with pytest.raises(NotSeated):
             await sit_out(room, CARLA)
         await sit_out(room)
-        place, seq = room.state.occupants[0], room.state.seq
+        place, seq = room.state.occupants[0], room.state.public_seq
         assert (place.taken_over, place.has_left, place.sits_out) == (True, False, "rounds")
         await sit_out(room)
-        assert room.state.seq == seq
-        assert hub.store.events(room.id)[-1].body == {"seat": 0, "show": "rounds"}
+        assert room.state.public_seq == seq
+        assert hub.store.events(room.id)[-2].body == {"seat": 0, "show": "rounds"}
         assert room.state.haste == "", "Bruno decides himself"
         await sit_out(room, BRUNO, "end")
         assert room.state.haste == "rounds", "whoever wants to see more is heeded"
@@ -59,6 +61,22 @@ async def test_a_bot_decides_until_he_comes_back_and_the_log_says_whose_wish_it_
         assert matches_log(hub, room)
         await room.execute(ADA, ComeBack(new_command_id()))
         assert (place.taken_over, place.sits_out, room.state.haste) == (False, "", "")
+
+
+@run_in_loop
+async def test_all_are_told_who_lets_a_bot_decide_and_nobody_does_for_every_move(path: Path):
+    async with open_hub(path, bot_pause=PAUSE) as hub:
+        room = await start_room(hub, (ADA, BRUNO), 3)
+        for _ in range(MOST_SIT_OUTS):
+            await sit_out(room)
+            await room.execute(ADA, ComeBack(new_command_id()))
+        assert [(line.name, line.gesture) for line in room.state.chat] == [("Ada", "aside"), ("Ada", "back")] * 3
+        with pytest.raises(TooMuch, match="3 times in this match"):
+            await sit_out(room)
+        await room.execute(ADA, Leave(new_command_id()))
+        with pytest.raises(TooMuch, match="it plays on"):
+            await room.execute(ADA, ComeBack(new_command_id()))
+        assert matches_log(hub, room)
 
 
 @run_in_loop

@@ -9,6 +9,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
 
@@ -16,13 +17,14 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
+from starlette.routing import Route
 
 from tavola.bots import LEVELS
 from tavola.core import kernels, read_record
-from tavola.live.log import require
+from tavola.live.log.budgets import BUDGETS, Budget
 from tavola.live.log.people import clean
 from tavola.show.speech import Say
-from tavola.web.app import busy_answer
+from tavola.web.app import ROUTES, busy_answer, missing_page
 from tavola.web.door import guard
 from tavola.web.door.cost import (
     LEAST_OUTSTANDING,
@@ -45,6 +47,7 @@ from tavola.web.door.visitor import Visitors
 from tavola.web.pages import chronicle
 from tavola.web.serve import offload as beside
 from tavola.web.serve.offload import MOST_WAITING, Lane, Offload, start_process
+from tavola.web.site import Shared
 from tavola.web.site import Site as WebSite
 from tavola.web.table import screen, story
 from tests.helpers.site import site_at
@@ -536,11 +539,11 @@ def test_guesses_that_change_nothing_write_nothing(site, ada):
 
 
 def test_what_is_beside_the_match_of_a_room_is_bounded(site, ada, monkeypatch):
-    monkeypatch.setattr(require, "MOST_BESIDE_MATCH", 4)
+    monkeypatch.setitem(BUDGETS, "player", Budget(2))
     code = ada.create()
     answers = [ada.post(f"/r/{code}/say", data={"text": f"line {number}"}) for number in range(4)]
     assert [answer.status_code for answer in answers][-1] == 409
-    assert "are kept of one room" in answers[-1].text
+    assert "may add at most 2" in answers[-1].text
 
 
 def test_two_open_tables_of_one_address_are_listed(tmp_path):
@@ -601,3 +604,40 @@ def test_sockets_of_many_networks_of_one_prefix_are_bounded():
     leave()
     asked.scope["client"] = "2001:db8:1:ff::7", 1
     assert site.count_socket(asked)
+
+
+def test_every_form_is_counted(site):
+    """No route that takes a form is left out: what it writes is limited by visitor and by address."""
+    routes = [route for route in ROUTES if isinstance(route, Route) and "POST" in (route.methods or ())]
+    assert len(routes) > 30
+    assert not [route.path for route in routes if not hasattr(route.endpoint, "__wrapped__")]
+
+
+def test_the_posts_of_an_address_are_limited_whoever_sends_them_and_by_their_price(tmp_path):
+    limits = replace(UNHURRIED, posts_an_address=(0.0001, 11))
+    with site_at(tmp_path / "t.sqlite", limits=limits) as site:
+        statuses = []
+        for _ in range(4):
+            answer = httpx.post(site.url.replace("127.0.0.1", "localhost") + "/account/passkey/enter/options")
+            statuses.append(answer.status_code)
+        assert statuses == [200, 200, 200, 429], "each counts for five, and is begun while anything is left"
+        assert site.hub.store.rows("SELECT count(*) FROM ticket") == [(0,)], "nothing is left behind"
+        with site.guest() as guest:
+            assert guest.post("/settings", data={"theme": "dark"}).status_code == 429
+
+
+def test_who_has_played_here_and_who_sits_at_a_table_have_some_of_their_own():
+    posts = Shared(RateLimiter((0.0001, 2)), RateLimiter((0.0001, 1)))
+    for own in ("", "", "ada"):
+        posts.take("1.1.1.1", own)
+    for own in ("", "ada"):
+        with pytest.raises(TooFast):
+            posts.take("1.1.1.1", own)
+    posts.take("1.1.1.1", "bruno")
+
+
+def test_a_page_that_does_not_exist_is_made_once_a_language(site, ada):
+    missing_page.cache_clear()
+    answers = [ada.get(f"/nothing/{number}") for number in range(3)]
+    assert [answer.status_code for answer in answers] == [404] * 3
+    assert missing_page.cache_info().misses == 1

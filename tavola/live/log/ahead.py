@@ -7,12 +7,13 @@ since he left it; of all that nobody else hears.
 from collections.abc import Iterable
 from typing import Any
 
+from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, PlayAhead
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events
 from tavola.live.log.kinds import answerable_verbs, is_of_kind
 from tavola.live.log.people import Person
-from tavola.live.log.require import require_log_space, require_match, require_seat
+from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import AheadAnswer, State
 from tavola.live.log.window import is_on, lay_ready
 from tavola.live.protocol import AnswerAhead
@@ -39,7 +40,7 @@ def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) 
     known = state.ahead.get(seat)
     if known is not None and (list(known.codes), list(known.unless), known.moment) == (codes, unless, state.moments):
         return []
-    require_log_space(state)
+    require_log_space(state, who)
     return [ahead_event(seat, codes, unless)]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from tavola.live.log import house
 from tavola.live.log.ahead import answer_ahead, play_ahead
+from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import (
     Adopt,
     Begin,
@@ -41,7 +42,6 @@ from tavola.live.log.require import (
     require_host,
     require_level,
     require_line,
-    require_log_space,
     require_match,
     require_member,
     require_not_removed,
@@ -111,7 +111,7 @@ def _join(state: State, command: Join, who: Person, given: Given) -> list[NewEve
     seat = require_free_seat(state, command.seat)
     if own is None:
         require_room_for_others(state, given)
-    require_log_space(state)
+    require_log_space(state, who, given.origin)
     sitting = joined_event(seat, Person(who.id, clean_name(who.name)), given.origin)
     # Who moves leaves a seat free behind him.
     return [sitting, *ready_events(state, seat, given.dice)] if state.is_rematch and own is None else [sitting]
@@ -126,6 +126,7 @@ def _leave(state: State, command: Leave, who: Person, given: Given) -> list[NewE
 def _add_bot(state: State, command: AddBot, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
     level, seat = require_level(command.level, given.outside), require_free_seat(state, command.seat)
+    require_log_space(state, who)
     if not command.member:
         return bot_events(state, [seat], level, given.dice)
     member = require_member(command.member)
@@ -172,12 +173,13 @@ def _mute(state: State, command: Mute, who: Person, given: Given) -> list[NewEve
         require_speaker(state, command.speaker)
     if (command.speaker in state.muted_by(who.id)) == command.muted:
         return []
-    require_log_space(state)
+    require_log_space(state, who)
     return [("muted", {"id": who.id, "speaker": command.speaker, "muted": command.muted})]
 
 
 def _report(state: State, command: Report, who: Person, given: Given) -> list[NewEvent]:
     require_speaker(state, command.speaker)
+    require_log_space(state, who)
     require_line(given)
     said = [line for line in state.chat if line.speaker == command.speaker and line.text][-LINES_REPORTED:]
     lines = [{"name": line.name, "text": line.text, "at": line.at} for line in said]
@@ -190,7 +192,7 @@ def _set_pace(state: State, command: SetPace, who: Person, given: Given) -> list
     require_pace(command.pace)
     if command.pace == state.settings.pace and state.settings.pace_chosen:
         return []
-    require_log_space(state)
+    require_log_space(state, who)
     return [("pace", {"seat": seat, "pace": command.pace})]
 
 
@@ -204,7 +206,7 @@ def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEve
         raise BadSetting("a guess is one of {marks}", marks=", ".join(marks) or "none in this game")
     if state.guesses_of(seat).get(about, "") == mark:
         return []
-    require_log_space(state)
+    require_log_space(state, who)
     return [("noted", {"seat": seat, "about": about, "mark": mark})]
 
 

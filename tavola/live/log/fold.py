@@ -32,6 +32,7 @@ Kinds of events and their bodies:
     window    until                   a ballot's choices may be changed until then, in seconds since 1970
     chosen    seat, code              lies ready: nobody hears of it
     enough    seat                    has talked enough
+    unchanged                         a command that had nothing to change: sent again it is done
     ahead     seat, codes, unless     an answer to a coming decision, empty where there is none any more; `ended` says
                                       why: `illegal`, `happened` or `played`. Nobody else hears of it
     closed                            what lay ready is played now
@@ -57,6 +58,7 @@ from typing import Any
 from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
 from tavola.core.errors import UnknownVersion
+from tavola.live.log.budgets import count_beside
 from tavola.live.log.cast import Member
 from tavola.live.log.kinds import is_of_kind
 from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
@@ -68,7 +70,7 @@ from tavola.live.time.race import Reaction
 from tavola.store import Event
 from tavola.talk import StatementTexts, read_statement, read_talk
 
-PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks", "chosen", "ahead")
+PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks", "chosen", "ahead", "unchanged")
 """Events that nobody hears of but whose they are, if anybody's."""
 CHAT_KEPT = 200
 """Lines of chat in memory; the log keeps all."""
@@ -89,6 +91,7 @@ def apply_event(state: State, event: Event) -> None:
     """Let one more event happen."""
     if event.seq != state.seq + 1:
         raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
+    count_beside(state, event)
     unnoticed = HANDLERS[event.kind](state, event.body, event) is UNNOTICED
     state.seq, state.updated_at = event.seq, event.at
     state.public_seq += event.kind not in PRIVATE_EVENTS and not unnoticed
@@ -139,6 +142,7 @@ def _on_left(state: State, body: dict[str, Any], event: Event) -> None:
     else:
         place = state.occupants[body["seat"]]
         place.taken_over, place.has_left, place.sits_out = True, True, ""
+        state.sit_outs[body["seat"]] += 1
         state.dues.pop(body["seat"], None)
 
 
@@ -343,6 +347,9 @@ def _on_over(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
     _spend_bank(state, body)
     place = state.occupants[body["seat"]]
+    if "show" in body and not place.sits_out:
+        state.sit_outs[body["seat"]] += 1
+        _tell_aside(state, body["seat"], "aside", event.at)
     place.taken_over, place.sits_out = True, body.get("show", "")
     place.has_left = place.has_left and not place.sits_out
     state.dues.pop(body["seat"], None)
@@ -350,6 +357,8 @@ def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
     place = state.occupants[body["seat"]]
+    if place.sits_out:
+        _tell_aside(state, body["seat"], "back", event.at)
     place.taken_over = place.has_left = False
     place.sits_out = ""
 
@@ -361,6 +370,16 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
         return  # of somebody who has been erased
     state.chat.append(ChatLine(body["name"], body["seat"], text, event.at, speaker, gesture))
     del state.chat[:-CHAT_KEPT]
+
+
+def _tell_aside(state: State, seat: int, word: str, at: float) -> None:
+    """Tell the table that somebody lets a bot decide, or decides again: a bot's advice is no secret."""
+    state.chat.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
+    del state.chat[:-CHAT_KEPT]
+
+
+def _on_unchanged(state: State, body: dict[str, Any], event: Event) -> None:
+    """Nothing but that its command was carried out."""
 
 
 def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
@@ -423,7 +442,8 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
     if body["was_host"]:
         state.host = nobody
-    state.chat = [line for line in state.chat if line.speaker != number]
+    told = (line._replace(name=NOBODY) if not line.speaker and line.seat == seat else line for line in state.chat)
+    state.chat = [line for line in told if line.speaker != number]
     for person in former:
         _rename(state, str(person), nobody.id)
 
@@ -480,6 +500,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "window": _on_window,
     "chosen": _on_chosen,
     "enough": _on_enough,
+    "unchanged": _on_unchanged,
     "ahead": _on_ahead,
     "closed": _on_closed,
     "noted": _on_noted,

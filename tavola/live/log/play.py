@@ -4,16 +4,20 @@ from collections.abc import Sequence
 
 from tavola.core import IllegalAction, View
 from tavola.core.plan import Plan, describe_codes, make_plan
+from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events, returned_event, taken_event
 from tavola.live.log.people import SHOWS, Person
-from tavola.live.log.require import require_log_space, require_match, require_seat
+from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.seal import seal_answer
 from tavola.live.log.state import State
 from tavola.live.log.window import is_on, lay_ready
 from tavola.live.protocol import ComeBack, Play, SitOut
-from tavola.live.refusals import BadSetting, Changed, Gone, StalePrompt
+from tavola.live.refusals import BadSetting, Changed, Gone, StalePrompt, TooMuch
+
+MOST_SIT_OUTS = 3
+"""Times that a person may leave their seat to a bot in a match, by sitting out or getting up, and still play again."""
 
 
 def decide_play(state: State, command: Play, who: Person, given: Given) -> list[NewEvent]:
@@ -51,7 +55,11 @@ def decide_sit_out(state: State, command: SitOut, who: Person, given: Given) -> 
         raise BadSetting("who sits out is shown one of {shows}", shows=", ".join(SHOWS))
     if state.occupants[seat].sits_out == command.show:
         return []
-    require_log_space(state)
+    if not state.occupants[seat].sits_out and state.sit_outs[seat] >= MOST_SIT_OUTS:
+        raise TooMuch(
+            "you've let a bot play {most} times in this match: choose yourself, or get up", most=MOST_SIT_OUTS
+        )
+    require_log_space(state, who)
     return [taken_event(seat, command.show)]
 
 
@@ -68,7 +76,11 @@ def plan_steps(state: State, person: Person, codes: Sequence[str], prompt_id: in
 
 
 def _come_back_events(state: State, seat: int) -> list[NewEvent]:
-    return [returned_event(seat)] if state.occupants[seat].taken_over else []
+    """Return the word that somebody plays again; who got up may not do so again and again to have a bot decide."""
+    place = state.occupants[seat]
+    if place.has_left and state.sit_outs[seat] > MOST_SIT_OUTS:
+        raise TooMuch("you've left your seat to a bot more than {most} times: it plays on", most=MOST_SIT_OUTS)
+    return [returned_event(seat)] if place.taken_over else []
 
 
 def _require_plannable(view: View, steps: Sequence[str]) -> None:

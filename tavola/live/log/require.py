@@ -21,13 +21,10 @@ from tavola.live.refusals import (
     NotWelcome,
     OneSeat,
     TooFast,
-    TooMuch,
 )
 
 REMOVED_FOR = 600.0
 """Seconds that somebody whom the host removed does not sit down again."""
-MOST_BESIDE_MATCH = 5_000
-"""Events of a room that are no actions of its match."""
 
 
 def require_gathering(state: State) -> None:
@@ -119,12 +116,6 @@ def require_member(name: str) -> Member:
         if member.name == name:
             return member
     raise BadSetting("one of the house is {names}", names=", ".join(member.name for member in CAST))
-
-
-def require_log_space(state: State) -> None:
-    """Refuse what is beside the match where there is too much of it already; a match can always be played on."""
-    if state.seq - state.moments >= MOST_BESIDE_MATCH:
-        raise TooMuch("at most {most} lines, guesses and the like are kept of one room", most=MOST_BESIDE_MATCH)
 
 
 def require_line(given: Given) -> None:

@@ -4,10 +4,11 @@ import logging
 from typing import Any
 
 from tavola.core import Refusal
+from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, SpeakForBot
 from tavola.live.log.events import NewEvent
 from tavola.live.log.people import GESTURE_PAUSE, GESTURES, Person, clean_name, clean_text
-from tavola.live.log.require import require_line, require_log_space, require_match, require_seat
+from tavola.live.log.require import require_line, require_match, require_seat
 from tavola.live.log.seats import distinct_name
 from tavola.live.log.state import State
 from tavola.live.protocol import Gesture, Say, Speak
@@ -21,7 +22,7 @@ def decide_say(state: State, command: Say, who: Person, given: Given) -> list[Ne
     """Somebody at the table, or who watches, says a line in his own words."""
     line = clean_text(command.text)
     require_talk(state)
-    require_log_space(state)
+    require_log_space(state, who)
     require_line(given)
     return [("said", {**_speaking(state, who), "text": line})]
 
@@ -31,7 +32,7 @@ def decide_gesture(state: State, command: Gesture, who: Person, given: Given) ->
     if command.gesture not in GESTURES:
         raise BadSetting("a gesture is one of {gestures}", gestures=", ".join(GESTURES))
     require_talk(state)
-    require_log_space(state)
+    require_log_space(state, who)
     speaker = state.speakers.get(who.id)
     shown = (line.at for line in reversed(state.chat) if line.speaker == speaker and line.gesture)
     if given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:
@@ -53,7 +54,7 @@ def decide_speak(state: State, command: Speak, who: Person, given: Given) -> lis
     seat = require_seat(state, who)
     require_talk(state)
     event = statement_event(state, seat, command.texts)
-    require_log_space(state)
+    require_log_space(state, who)
     require_line(given)
     return [event]
 
@@ -63,7 +64,7 @@ def speak_for_bot(state: State, command: SpeakForBot, given: Given) -> list[NewE
     bot_decides = state.phase == "playing" and state.occupants[command.seat].bot_decides
     try:
         require_talk(state)
-        require_log_space(state)
+        require_log_space(state, None)
         return [statement_event(state, command.seat, command.texts)] if bot_decides else []
     except Refusal as refusal:
         logger.info("a bot could not speak: %s", refusal)

@@ -3,6 +3,7 @@
 `fold` makes it out of events. Nothing here knows who is connected, what time it is or what lies on the disk.
 """
 
+from collections import Counter
 from collections.abc import Collection, Container
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -74,6 +75,8 @@ class State:
     window: TalkWindow | None = None  # the talk window of the ballot that is open
     window_moment: int = -1  # the moment at which the last one opened
     next_room: str | None = None
+    beside: Counter[tuple[str, str]] = field(default_factory=Counter)  # events beside the match, by role and person
+    sit_outs: Counter[int] = field(default_factory=Counter)  # times that a seat was left to a bot by its own wish
     is_rematch: bool = False  # a rematch: it begins when everybody is ready
     ready_seats: set[int] = field(default_factory=set)
     start_pending: bool = False  # the match starts as soon as its game is ready

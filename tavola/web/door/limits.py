@@ -30,7 +30,10 @@ class Limits:
     A cookie is dropped at will, an address is not: so what one visitor may do is counted, and what all who share his
     address may do is counted too, generously, because a school or a family shares one. `work_an_address` is what is
     worked out for one address, by whatever requests; `work_in_standing` what somebody who has played here to the end
-    may have besides, when others have used up the address that he shares. `connections` are those of one
+    may have besides, when others have used up the address that he shares; so are `posts_in_standing` to
+    `posts_an_address`, of which each costs its part of `POST_PRICES`, and `…_of_a_player` to the lines and messages of
+    an address, for people who sit in the room. `visits_an_address`: notes of how far somebody without a seat has seen
+    a match over days. `connections` are those of one
     address; `letters` with links those that one address may ask for, `exports` those of all that is known of somebody;
     `headers` and `arriving` the times that a request, and one with a body, may take to arrive, `stalled` that
     between two pieces of a body; `unread` how long somebody may leave what he is sent. `bodies_an_address` and
@@ -41,14 +44,19 @@ class Limits:
     work_an_address: tuple[float, int] = (200, 1500)
     work_in_standing: tuple[float, int] = (40, 400)
     posts: tuple[float, int] = (5, 60)
+    posts_an_address: tuple[float, int] = (10, 200)
+    posts_in_standing: tuple[float, int] = (1, 30)
     rooms: tuple[float, int] = (0.2, 20)
     rooms_an_address: tuple[float, int] = (0.2, 40)
     unknown_rooms: tuple[float, int] = (0.5, 40)
     letters: tuple[float, int] = (0.005, 5)
     exports: tuple[float, int] = (0.02, 4)
     lines_an_address: tuple[float, int] = (1, 30)
+    lines_of_a_player: tuple[float, int] = (0.5, 10)
     messages: tuple[float, int] = (8, 60)
     messages_an_address: tuple[float, int] = (60, 600)
+    messages_of_a_player: tuple[float, int] = (2, 30)
+    visits_an_address: tuple[float, int] = (0.5, 60)
     refused: tuple[float, int] = (0.5, 20)
     sockets: int = 12
     sockets_an_address: int = 60
@@ -69,6 +77,7 @@ MANY = (1_000_000, 1_000_000)
 UNHURRIED = Limits(
     work_an_address=MANY,
     posts=MANY,
+    posts_an_address=MANY,
     rooms=MANY,
     rooms_an_address=MANY,
     unknown_rooms=MANY,
@@ -77,6 +86,7 @@ UNHURRIED = Limits(
     lines_an_address=MANY,
     messages=MANY,
     messages_an_address=MANY,
+    visits_an_address=MANY,
     refused=MANY,
     sockets_an_address=MANY[1],
     openings_an_address=MANY,
@@ -84,8 +94,24 @@ UNHURRIED = Limits(
     niceness=0,
 )
 """Limits of a site that programs of ours ask for everything: they are faster than people."""
+POST_PRICES = {
+    "/import": 40,
+    "/account/device": 10,
+    "/account/passkey/": 5,
+    "/account/link/": 5,
+    "/account/mail": 5,
+    "/seat/": 5,
+    "/rooms": 5,
+    "/quick": 5,
+}
+"""How many posts of an address one counts for, by the beginning of its path: the more it costs, the more. Others: 1."""
 PREFIX_SHARE = 8
 """How many times what one IPv6 network of 64 bits may do all of one of 48 bits may: a customer is often given that."""
+
+
+def post_price(path: str) -> int:
+    """Return how many posts of an address one to this path counts for."""
+    return next((price for beginning, price in POST_PRICES.items() if path.startswith(beginning)), 1)
 
 
 def networks_around(key: Hashable) -> tuple[Hashable, ...]:
@@ -118,17 +144,17 @@ class RateLimiter:
         self.untold: Counter[Hashable] | None = None
         self._buckets: dict[Hashable, tuple[float, float]] = {}
 
-    def take(self, key: Hashable) -> None:
-        """Take one token, or `TooFast`."""
+    def take(self, key: Hashable, price: int = 1) -> None:
+        """Take `price` tokens, or `TooFast` where not one is left; those that were too many are owed."""
         held = {each: self._tokens(each) for each in networks_around(key)}
         refused = min(held.values()) < 1
         for each, tokens in held.items():
-            left = min(tokens, max(0.0, tokens - 1))
+            left = min(tokens, max(0.0, tokens - 1)) if refused else max(-self.at_once * share_of(each), tokens - price)
             self._put(each, tokens if refused and each != key else left)
         if refused:
             raise TooFast
         if self.untold is not None:
-            self.untold[key] += 1
+            self.untold[key] += price
 
     def deduct(self, key: Hashable, tokens: float) -> None:
         """Others have given so many. What was too much is owed: over a longer time it comes out right."""

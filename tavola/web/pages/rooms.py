@@ -82,7 +82,10 @@ async def room_page(request: Request) -> Response:
     room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
         site_of(request).note_seeker(request)
-    since, notes = await visit(site_of(request), room, visitor), await notes_shown(site_of(request), room, visitor)
+    since, notes = (
+        await visit(site_of(request), room, visitor, client_network(request)),
+        await notes_shown(site_of(request), room, visitor),
+    )
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
@@ -160,7 +163,7 @@ def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Respon
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
         code = fields.get("code", "")
         if issubclass(kind, Talk):
-            site_of(request).chat_limiter.take(client_network(request))
+            site_of(request).count_line(request, room, visitor.id)
         try:
             await room.execute(visitor.person, from_form(kind, {"command_id": command_id(fields), **fields}))
         except IllegalAction as refusal:
@@ -198,12 +201,12 @@ async def rematch_room(request: Request) -> Response:
     return redirect(f"/r/{room.state.next_room}")
 
 
+@limit_posts
 async def program_page(request: Request) -> Response:
     """Show the host how a program of his sits down here, and with a name the address for it: as JSON if it is asked."""
     room, visitor = await room_of(request), visitor_of(request)
     address = ""
     if request.method == "POST":
-        site_of(request).post_limiter.take(visitor.id)
         require_host(room.state, visitor.person)
         name = clean_name(text_of(await form_of(request), "name"))
         await site_of(request).club.require_free_name(name)
@@ -258,7 +261,7 @@ async def people_page(request: Request) -> Response:
     """Show who has talked here: to read no more of somebody, and to tell whoever runs the site."""
     room, visitor = await room_of(request), visitor_of(request)
     own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat}
-    speakers = [line for number, line in sorted(last.items()) if number != own]
+    speakers = [line for number, line in sorted(last.items()) if number not in (own, EVERYBODY)]
     muted = room.state.muted_by(visitor.id)
     return render_page(request, "people.html", room=room, speakers=speakers, muted=muted, everybody=EVERYBODY)
 

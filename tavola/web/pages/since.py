@@ -34,7 +34,7 @@ def is_remembered(room: Room, visitor: Visitor) -> bool:
     return bool(state.settings.days) or (state.phase == "playing" and state.seat_of(visitor.id) is not None)
 
 
-async def visit(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
+async def visit(site: Site, room: Room, visitor: Visitor, network: str) -> dict[str, Any]:
     """Note that somebody looks at a match; return what happened since he did last, empty where nothing did.
 
     `moments`: how many were seen of it by his seat, `seconds`: how long they take; while the database is away nothing.
@@ -42,7 +42,7 @@ async def visit(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
     if not is_remembered(room, visitor):
         return {}
     with contextlib.suppress(WriteFailed, TooFast):
-        first = await _noted(site, room, visitor)
+        first = await _noted(site, room, visitor, network)
         told = await told_of(site, room, visitor, first)
         if told["moments"]:
             scenes = [{**scene, "at": datetime.fromtimestamp(scene["at"], UTC)} for scene in told["scenes"]]
@@ -50,10 +50,12 @@ async def visit(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
     return {}
 
 
-async def _noted(site: Site, room: Room, visitor: Visitor) -> int:
+async def _noted(site: Site, room: Room, visitor: Visitor, network: str) -> int:
     """Return the moment up to which somebody has seen a match: of a live one only where he has looked away before."""
     memory = site.club.memory
     if room.state.settings.days:
+        if room.state.seat_of(visitor.id) is None:
+            site.visit_limiter.take(network)
         return await memory.note_visit(visitor.id, room.id, room.moments)
     seen = await memory.moment_seen(visitor.id, room.id)
     return room.moments if seen is None else seen

@@ -29,7 +29,7 @@ from tavola.live.time.race import Echoes
 from tavola.show.speech import LANGUAGES
 from tavola.store import Unsure, WriteFailed
 from tavola.web.door.cost import current_meter, metered
-from tavola.web.door.guard import client_network, is_same_origin
+from tavola.web.door.guard import is_same_origin
 from tavola.web.door.limits import RateLimiter
 from tavola.web.door.refusals import CrossOrigin, TooFast
 from tavola.web.door.visitor import Visitor
@@ -294,11 +294,11 @@ class Connection:
             if isinstance(message, Echo) and self.echoes.accept(message.token, arrived):
                 return None
             self.message_limiter.take(None)
-            self.site.message_limiter.take(client_network(self.websocket))
+            self.site.count_message(self.websocket, self.room, self.visitor.id)
             if not isinstance(message, Ping) and not self.meter.allows():
                 raise TooFast
             if isinstance(message, Talk):
-                self.site.chat_limiter.take(client_network(self.websocket))
+                self.site.count_line(self.websocket, self.room, self.visitor.id)
         except Refusal as refusal:
             return refusal_message(getattr(message, "command_id", None), refusal, self._refusal_sentence(refusal))
         if isinstance(message, Plan) and not self.wants_states:

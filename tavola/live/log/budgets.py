@@ -1,0 +1,66 @@
+"""How much may be added to a room's log beside its match: by role, so that nobody uses up what is another's.
+
+Each player has a budget alone. Spectators share one, and so do people who arrive before the match: anyone can drop a
+cookie and become someone else, and a log must end somewhere.
+"""
+
+from typing import NamedTuple
+
+from tavola.live.log.people import Person
+from tavola.live.log.state import State
+from tavola.live.refusals import TooMuch
+from tavola.store import Event
+
+
+class Budget(NamedTuple):
+    """Events that one person of a role may add, and all of that role together; 0: they share nothing."""
+
+    each: int
+    together: int = 0
+
+
+BUDGETS = {
+    "player": Budget(2_000),
+    "comer": Budget(200, together=5_000),
+    "spectator": Budget(200, together=2_000),
+    "house": Budget(2_000),
+}
+"""By role: `comer` is anyone but the host before the match, `house` the bots that speak."""
+COUNTED = frozenset(
+    ("joined", "bot", "said", "gestured", "spoke", "muted", "reported", "pace", "noted", "ahead", "taken", "unchanged")
+)
+"""The kinds of events that are counted. All others follow from the match, or end it."""
+
+
+def require_log_space(state: State, who: Person | None, origin: str = "") -> None:
+    """Refuse an event beside the match of a person, or a role, that has used up its budget; a match always goes on.
+
+    `who`: None for the house; `origin`: a mark of the address of a person who sits down.
+    """
+    role, name = _account(state, who.id if who is not None else None, origin)
+    budget, used = BUDGETS[role], state.beside
+    if used[role, name] >= budget.each:
+        raise TooMuch("one person may add at most {most} lines, guesses and the like to a room", most=budget.each)
+    if budget.together and used[role, ""] >= budget.together:
+        raise TooMuch("people without a seat may add at most {most} lines and the like to a room", most=budget.together)
+
+
+def count_beside(state: State, event: Event) -> None:
+    """Count an event of a log before it happens."""
+    if event.kind not in COUNTED:
+        return
+    by, _, _ = (event.command_id or "").partition("/")
+    person = event.body.get("id", by)
+    if person or event.kind == "spoke":
+        role, name = _account(state, person or None, event.body.get("origin", ""))
+        state.beside[role, name] += 1
+        state.beside[role, ""] += name != ""
+
+
+def _account(state: State, person: str | None, origin: str) -> tuple[str, str]:
+    """Return whose budget an event uses: a role, and a name in it."""
+    if person is None:
+        return "house", ""
+    if state.match is None:
+        return ("player", person) if person == state.host.id else ("comer", origin or person)
+    return "spectator" if state.seat_of(person) is None else "player", person

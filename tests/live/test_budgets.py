@@ -1,0 +1,93 @@
+"""What is beside the match is bounded by role: what others do never costs a player their own lines."""
+
+from pathlib import Path
+
+import pytest
+
+from tavola.live import Person, Settings
+from tavola.live.log import budgets
+from tavola.live.log.budgets import Budget
+from tavola.live.log.fold import fold
+from tavola.live.protocol import Fill, Join, Leave, Mute, Ready, Say
+from tavola.live.refusals import TooMuch
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    create_room,
+    matches_log,
+    new_command_id,
+    open_hub,
+    run_in_loop,
+    start_room,
+)
+
+WATCHING = [Person(f"w{number}", f"Watcher {number}") for number in range(8)]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch):
+    """Budgets that a test can use up."""
+    small = {"player": Budget(6), "comer": Budget(3, together=8), "spectator": Budget(5, together=12)}
+    monkeypatch.setattr(budgets, "BUDGETS", {**budgets.BUDGETS, **small})
+
+
+async def use_up(room, person, most=50):
+    """How often somebody can toggle what they read until they are refused."""
+    for count in range(most):
+        try:
+            await room.execute(person, Mute(new_command_id(), 0, count % 2 == 0))
+        except TooMuch:
+            return count
+    return most
+
+
+@run_in_loop
+async def test_spectators_use_up_their_own_budget_and_never_a_players(path: Path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO), 3, patience=0)
+        assert [await use_up(room, person) for person in WATCHING[:4]] == [5, 5, 2, 0], "each of its own, then all"
+        with pytest.raises(TooMuch, match="people without a seat"):
+            await room.execute(WATCHING[5], Say(new_command_id(), "hello"))
+        assert await use_up(room, BRUNO) == 6
+        with pytest.raises(TooMuch, match="one person may add at most 6"):
+            await room.execute(BRUNO, Say(new_command_id(), "hello"))
+        for _ in range(3):
+            await room.execute(ADA, Say(new_command_id(), "hello"))
+        assert len(room.state.chat) == 3
+        assert matches_log(hub, room)
+        assert fold(hub.store.events(room.id)).beside == room.state.beside, "a restart gives nobody more"
+
+
+@run_in_loop
+async def test_who_comes_and_goes_before_the_match_leaves_the_host_their_lines(path: Path):
+    async with open_hub(path) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
+        for _ in range(3):
+            await room.execute(BRUNO, Join(new_command_id()), origin="one address")
+            await room.execute(BRUNO, Leave(new_command_id()))
+        with pytest.raises(TooMuch):
+            await room.execute(CARLA, Join(new_command_id()), origin="one address")
+        await room.execute(CARLA, Join(new_command_id()), origin="another")
+        await room.execute(ADA, Say(new_command_id(), "hello"))
+        assert room.state.seat_of(CARLA.id) is not None
+
+
+@run_in_loop
+async def test_a_command_that_changed_nothing_is_done_when_it_is_sent_again_after_a_restart(path: Path):
+    """Its sender has been told that it was carried out: later it would be refused."""
+    again = Join("again", None)
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO), 3)
+        seq, public = room.state.seq, room.state.public_seq
+        await room.execute(BRUNO, again)
+        await room.execute(BRUNO, again)
+        assert (room.state.seq, room.state.public_seq) == (seq + 1, public), "kept once, and nobody hears of it"
+        await room.execute(BRUNO, Ready("ready"))
+    async with open_hub(path) as hub:
+        room = await hub.room(room.id)
+        await room.execute(ADA, Fill(new_command_id(), "random"))
+        seq = room.state.seq
+        await room.execute(BRUNO, again)
+        await room.execute(BRUNO, Ready("ready"))
+        assert room.state.seq == seq
