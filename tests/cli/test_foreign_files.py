@@ -6,6 +6,7 @@ import os
 import sqlite3
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -173,7 +174,7 @@ def test_what_root_does_to_the_database_of_a_service_stays_the_services(folder: 
 
 def test_goldens_are_written_over_goldens_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(golden, "_goldens", lambda game: {"perft.txt": lambda game: iter(["; players"])})
-    drill = SimpleNamespace(folder=tmp_path)
+    drill: Any = SimpleNamespace(folder=tmp_path)
     (tmp_path / "golden").mkdir()
     sketch = tmp_path / "golden" / "sketch.svg"
     sketch.write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>')
