@@ -109,7 +109,7 @@ async def wait_until(condition: Callable[..., object]) -> None:
 def turn_back(room: Room, seat: int, seconds: float) -> None:
     """Let a decision have been owed for `seconds` longer."""
     clocks = room.caretaker._decision_clocks
-    clocks[seat] = clocks[seat].begun_at(clocks[seat].since - seconds, room.hub.settings.clock())
+    clocks[seat] = clocks[seat].begun_at(clocks[seat].since - seconds)
 
 
 def run_out(room: Room, *seats: int) -> None:
