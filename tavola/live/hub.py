@@ -85,7 +85,7 @@ class Hub:
         self._background_tasks: set[asyncio.Task[Any]] = set()
         self._thinkers = Thinkers(settings.bots)
         self.outside = OutsideBots(settings.outside)
-        self.clock = SteadyClock(settings.clock)
+        self.clock = SteadyClock(settings.clock, settings.steady)
         self.agenda = Agenda()
         self.decision_watchers: list[DecisionWatcher] = []
         self.hours_of: HoursOf = _all_at_home

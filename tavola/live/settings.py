@@ -51,7 +51,8 @@ class HubSettings:
     it races people. `has_affinity(code)`: true where people of a room come here if they can: new rooms get such codes,
     others are left to other workers. `dice` draw chance's outcomes and the cast. `outside`: bots from outside, by the
     names under which hosts may seat them. `clock`: the clock of the site, in seconds since 1970: what is written down
-    is of its time, and matches by correspondence go by it.
+    is of its time, and matches by correspondence go by it. `steady`: the clock by which tosses, talk windows and bots'
+    reading end; it is never set.
     """
 
     bot_pause: float = 0.8
@@ -69,6 +70,7 @@ class HubSettings:
     dice: Dice = field(default_factory=Dice)
     outside: Mapping[str, Outside] = field(default_factory=dict)
     clock: Clock = time.time
+    steady: Clock = time.monotonic
 
     @property
     def has_own_bots(self) -> bool:

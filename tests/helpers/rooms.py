@@ -14,6 +14,7 @@ from tavola.live.log.fold import fold
 from tavola.live.protocol import AddBot, Join, Play, Start
 from tavola.store import open_store
 from tests.helpers import PATIENCE
+from tests.helpers.days import SiteClock
 
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
 PEOPLE = (ADA, BRUNO, CARLA, DARIO)
@@ -32,7 +33,12 @@ def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
 
 def quick_settings(**settings: Any) -> HubSettings:
-    """Return settings for random bots that answer and leave at once; nobody waits, unless told."""
+    """Return settings for random bots that answer and leave at once; nobody waits, unless told.
+
+    By a `SiteClock` the site's seconds end, too.
+    """
+    if isinstance(settings.get("clock"), SiteClock):
+        settings = {"steady": settings["clock"], **settings}
     quick = {"bot_pause": 0.0, "bot_stay": 0.0, "beat": None, "reading": 0.0, "level": "random", "scenes": False}
     return HubSettings(**{**quick, **settings})
 

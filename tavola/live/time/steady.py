@@ -12,11 +12,18 @@ STEP = 1.0
 
 
 class SteadyClock:
-    """The two clocks of a server. `wall` returns seconds since 1970; the loop's clock is `time.monotonic`."""
+    """The clocks of a server. `wall` returns seconds since 1970; the loop's clock is `time.monotonic`.
 
-    def __init__(self, wall: Callable[[], float]) -> None:
-        self._wall, self.started = wall, time.monotonic()
+    `steady`: the clock by which deadlines of seconds end, the loop's unless somebody stops it.
+    """
+
+    def __init__(self, wall: Callable[[], float], steady: Callable[[], float] = time.monotonic) -> None:
+        self._wall, self.steady, self.started = wall, steady, time.monotonic()
         self._offset = wall() - self.started
+
+    def moment_of(self, steady: float) -> float:
+        """Return the moment of the loop's clock at which the steady one comes to a time, if it goes on from now."""
+        return steady if self.steady is time.monotonic else steady - self.steady() + time.monotonic()
 
     def wall_at(self, moment: float) -> float:
         """Return what the wall clock will show at a moment of the loop's: the same each time, unless it is set."""
@@ -46,9 +53,8 @@ class Deadlines:
         """Return the moment of the loop's clock at which a deadline ends, at most `longest` seconds from now."""
         known = self._known.get(kind)
         if known is None or known[0] != until:
-            left = self._clock.left(until, longest)
-            known = self._known[kind] = until, time.monotonic() + left
-        return known[1]
+            known = self._known[kind] = until, self._clock.steady() + self._clock.left(until, longest)
+        return self._clock.moment_of(known[1])
 
     def shown(self, kind: str, until: float, longest: float) -> float:
         """Return a deadline as the wall clock will show it: as the log tells it, unless the clock has been set."""
