@@ -594,8 +594,5 @@ async def sleep_fully(left: Callable[[], float]) -> None:
 
 
 def pause_left(thought: float, pause: float) -> float:
-    """Return the wait after a thought until the next full pause since the decision was shown; all in seconds.
-
-    A thought that ended before that is negative.
-    """
+    """Return the seconds from a thought to the next full pause since the decision was shown; before that it is < 0."""
     return max(1, math.ceil(thought / pause)) * pause - thought if pause else max(0.0, -thought)

@@ -157,22 +157,11 @@ class Hub:
         require_time_for_races(card, settings)
         words = card.options.to_words(card.options.array(options, rules))
         host = Person(person.id, clean_name(person.name))
-        return await self._open_room(
-            [created_event(card, words, settings, host), joined_event(0, host, maker)],
-            settings.public,
-            maker,
-            code,
-            key,
-        )
+        happenings = [created_event(card, words, settings, host), joined_event(0, host, maker)]
+        return await self.run(self._write_new_room(happenings, settings.public, maker, code, key))
 
     async def import_record(
-        self,
-        person: Person,
-        text: str,
-        read: ReadImport | None = None,
-        maker: str = "",
-        code: str = "",
-        key: str = "",
+        self, person: Person, text: str, read: ReadImport | None = None, maker: str = "", code: str = "", key: str = ""
     ) -> Room:
         """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match.
 
@@ -180,7 +169,7 @@ class Hub:
         """
         host = Person(person.id, clean_name(person.name))
         happenings = await (read(host, text) if read is not None else asyncio.to_thread(import_events, host, text))
-        return await self._open_room(happenings, public=False, maker=maker, code=code, key=key)
+        return await self.run(self._write_new_room(happenings, False, maker, code, key))
 
     async def room(self, id_or_code: str) -> Room:
         """The room of that code, from memory or from its log; `UnknownRoom` if there is none."""
@@ -331,13 +320,8 @@ class Hub:
         """A room goes on in another one: for the same maker."""
         self.set_creator(following, self._creators.get(room_id, ""))
 
-    async def _open_room(
-        self, happenings: list[NewEvent], public: bool, maker: str = "", code: str = "", key: str = ""
-    ) -> Room:
-        """A new room with these first events; the one that a command with this key has opened before."""
-        return await self.run(self._write_new_room(happenings, public, maker, code, key))
-
     async def _write_new_room(self, happenings: list[NewEvent], public: bool, maker: str, code: str, key: str) -> Room:
+        """Open a room with these first events, or return the one that a command with this key has opened before."""
         if maker:
             happenings[0][1]["maker"] = maker
         events = number_events(happenings, 1, key or None, self.settings.clock())
