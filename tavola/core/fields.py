@@ -85,10 +85,8 @@ class Number(Field):
         return value
 
     def read(self, document: Json, path: str, default: Any) -> Any:
-        whole = as_json_integer(document)
-        if whole is None or not self.low <= whole <= self.high:
-            refuse(path, f"a whole number from {self.low} to {self.high}", document)
-        return whole
+        good = isinstance(document, int) and not isinstance(document, bool) and self.low <= document <= self.high
+        return document if good else refuse(path, f"a whole number from {self.low} to {self.high}", document)
 
 
 class Flag(Number):
@@ -380,8 +378,3 @@ def as_integer(value: object) -> int | None:
         return int(value) if value.ndim == 0 and value.dtype.kind in "iu" else None
     good = isinstance(value, int | np.integer) and not isinstance(value, bool)
     return int(value) if good else None  # type: ignore[call-overload]
-
-
-def as_json_integer(value: Json) -> int | None:
-    """Return a whole number of a JSON document: 3.0 is one too, as JSON Schema has it; None for anything else."""
-    return int(value) if isinstance(value, float) and value.is_integer() else as_integer(value)

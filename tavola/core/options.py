@@ -11,7 +11,7 @@ import numpy as np
 
 from tavola.core.actions import WORD_PATTERN
 from tavola.core.errors import BadOption
-from tavola.core.fields import as_integer, as_json_integer, short_repr
+from tavola.core.fields import as_integer, short_repr
 
 Provenance = Literal["rulebook", "published", "inferred", "decided", "ours"]
 """The source of a rule: its own text, reviews of the published game, inference, a ruling, or our invention."""
@@ -59,7 +59,7 @@ class Option:
 
     def read(self, given: object) -> int:
         """A value given as a number or a name, or `BadOption` with what was expected."""
-        number = as_json_integer(given)
+        number = as_integer(given)
         text = given.lower() if isinstance(given, str) else "" if number is None else short_repr(number)
         if self.names:
             value = self.names.index(text) if text in self.names else None

@@ -13,7 +13,7 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.errors import BadPosition
-from tavola.core.fields import Json, as_json_integer, check_keys, refuse
+from tavola.core.fields import Json, as_integer, check_keys, refuse
 from tavola.core.game import CHECK_LEVELS, Game
 
 HEADER = ("game", "version", "options")
@@ -39,7 +39,7 @@ def read_position(
     check_keys(document, "", (*HEADER, *game.table.fields, *hidden))
     if document.get("game", game.name) != game.name:
         refuse("game", repr(game.name), document["game"])
-    if as_json_integer(document.get("version", game.version)) != game.version:
+    if as_integer(document.get("version", game.version)) != game.version:
         refuse("version", str(game.version), document["version"])
     options = _read_options(game, document.get("options", {}), given, rules)
     state = _read_state(game, document, options)

@@ -10,7 +10,7 @@ import numpy as np
 from tavola.core import kernels
 from tavola.core.compilation import is_interpreted, specialize
 from tavola.core.errors import NotYourTurn, UnknownVersion
-from tavola.core.fields import Json, as_json_integer, check_keys, refuse
+from tavola.core.fields import Json, as_integer, check_keys, refuse
 from tavola.core.game import CHANCE, OPEN, Game
 from tavola.core.registry import game_of_version, versions
 from tavola.core.rng import stream
@@ -179,8 +179,8 @@ class View(Generic[T, H]):
         if "version" in document:
             game = _game_of_version(game, document["version"])
         seat, laid = document.get("seat"), game.state.unpack(game.states(1).tobytes())
-        if seat is not None and (seat := as_json_integer(seat)) not in range(len(laid.hand)):
-            refuse("seat", f"a seat, 0 to {len(laid.hand) - 1}, or null", document["seat"])
+        if seat is not None and as_integer(seat) not in range(len(laid.hand)):
+            refuse("seat", f"a seat, 0 to {len(laid.hand) - 1}, or null", seat)
         parts = {"table": game.table.read(document.get("table", {}), "table", laid.table)}
         if seat is not None:
             own = game.hand.read(document.get("hand", {}), "hand", laid.hand[seat])
@@ -231,6 +231,6 @@ def _restore(kind: type[View], game: Game, seen: bytes, seat: int | None) -> Vie
 def _game_of_version(game: Game, version: Json) -> Game:
     """The game under the rules that a view's document names."""
     try:
-        return game_of_version(game, as_json_integer(version) or 0)
+        return game_of_version(game, as_integer(version) or 0)
     except UnknownVersion:
         return refuse("version", f"one of {', '.join(map(str, versions(game)))}", version)  # type: ignore[no-any-return]

@@ -275,7 +275,9 @@ def _codes(given: list[str] | str) -> list[str]:
 
 
 def _option_value(value: object) -> object:
-    """Return the value of an option as the game reads it: true and false switch one on and off."""
+    """Return the value of an option as the game reads it: true and false switch one on and off, 4.0 is 4."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     return ("off", "on")[value] if isinstance(value, bool) else value
 
 

@@ -89,7 +89,7 @@ async def test_wrong_arguments_are_taken_or_refused_with_what_was_expected(capfd
         for address in ("tavola://rules/Lifeboats", "tavola://rule/lifeboats"):
             with pytest.raises(mcp.MCPError, match="expected one of tavola://rules/expedition"):
                 await client.read_resource(address)
-        options = {"moves": 4, "last_boat_stays": True}
+        options = {"moves": 4, "seats": 7.0, "last_boat_stays": True}
         state = await call(client, "sit_down", game="lifeboats", bots="random", players=3, options=options)
         code = state["legal"][0]["code"]
         planned = await call(client, "plan", codes=code)
