@@ -33,7 +33,7 @@ def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None
     while match.to_act:
         talk.open_decision(stream(int(seed), len(match.history)))
         for said in talk.talk.said[told:]:
-            print(f"{said.moment:4} {tell.statement(said, talk.talk, said.statement.speaker)}")
+            print(f"{said.moment.actions:4} {tell.statement(said, talk.talk)}")
         told, before = len(talk.talk.said), [said.status for said in talk.talk.said]
         first = match.actor(stream(int(seed) + 1, len(match.history)))
         chosen = {seat: talk.choose(seat) for seat in ((first,) if match.open else match.to_act)}

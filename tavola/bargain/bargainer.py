@@ -188,7 +188,7 @@ class Bargainer:
     def _is_worth(self, view: View, heard: Heard, prospect: Prospect, kept: np.ndarray, chance: float = 1.0) -> bool:
         """True when playing only what is `kept` loses no more than its word is worth, by so much `chance` due."""
         loss, error = prospect.loss(kept)
-        left = share_left(view.game, int(view.table.players), heard.moment)
+        left = share_left(view.game, int(view.table.players), heard.played)
         worth = chance * word_worth(heard, self.temper, left)
         return loss - SURE * min(1.0, self.temper.honour) * error <= worth
 

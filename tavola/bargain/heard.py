@@ -1,10 +1,10 @@
 """What one seat has heard: statements that others whispered to each other are not there at all."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tavola.core import Game
+from tavola.core import Game, Moment
 from tavola.talk import DUE_ACTS, INTENT_ACTS, Act, Conversation, Deed, Language, Pattern, Said, Status, language_of
 from tavola.talk.trial import Trial
 
@@ -20,15 +20,15 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Heard:
-    """The statements that `seat` has heard, in their order. `moment`: the actions played when it listens; `since`: when
-    the present decision opened. `may_whisper`: whether the table allows it.
+    """The statements that `seat` has heard, in their order. `played`: the actions that all could notice when it
+    listens; `since`: when the present decision opened. `may_whisper`: whether the table allows it.
     """
 
     seat: int
     language: Language
     said: tuple[Said, ...] = ()
-    moment: int = 0
-    since: int = 0
+    played: int = 0
+    since: Moment = field(default_factory=lambda: Moment(0))
     may_whisper: bool = True
 
     @classmethod
@@ -37,14 +37,14 @@ class Heard:
         game: Game,
         talk: Conversation | None,
         seat: int,
-        moment: int,
-        since: int | None = None,
+        played: int,
+        since: Moment | None = None,
         *,
         may_whisper: bool = True,
     ) -> "Heard":
         """Return what a seat has heard of a conversation, None where nobody has spoken."""
         said = () if talk is None else tuple(each for each in talk.said if each.is_heard_by(seat))
-        return cls(seat, language_of(game), said, moment, moment if since is None else since, may_whisper)
+        return cls(seat, language_of(game), said, played, Moment(played) if since is None else since, may_whisper)
 
     def record(self, seat: int) -> tuple[int, int]:
         """Return how many of its words a seat has kept, and how many it has broken, as far as this one knows."""

@@ -12,13 +12,13 @@ LONGEST = 3000
 
 @cache
 def usual_length(game: Game, players: int) -> int:
-    """Return the number of actions of a match of so many players, chance's included, where all play by the priors."""
+    """Return how many actions everyone could notice in a match where all play by the priors, chance's included."""
     return max(1, sum(_length(game, players, seed) for seed in range(MATCHES)) // MATCHES)
 
 
-def share_left(game: Game, players: int, moment: int) -> float:
-    """Return the share of a match that is still to come after so many actions, about; 0 where it lasts longer."""
-    return max(0.0, 1.0 - moment / usual_length(game, players))
+def share_left(game: Game, players: int, played: int) -> float:
+    """Return the share of a match that is still to come, about, after `played` of them; 0 where it lasts longer."""
+    return max(0.0, 1.0 - played / usual_length(game, players))
 
 
 def _length(game: Game, players: int, seed: int) -> int:
@@ -26,4 +26,4 @@ def _length(game: Game, players: int, seed: int) -> int:
     while not match.over and len(match.history) < LONGEST:
         seat = match.actor(rng)
         match.play(player.choose(match.view(seat)), seat)
-    return len(match.history)
+    return len(match.heard(None))

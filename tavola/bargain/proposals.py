@@ -151,7 +151,7 @@ class Proposing:
 
     def _may_claim(self) -> bool:
         """It claims once, and not when the end is near: then a last card may look like a role."""
-        left = share_left(self.view.game, int(self.view.table.players), self.heard.moment)
+        left = share_left(self.view.game, int(self.view.table.players), self.heard.played)
         return left > LEAST_LEFT and not any(said.statement.act is Act.CLAIM for said in self.heard.own())
 
     def _liked(self) -> dict[Known, float]:

@@ -1,5 +1,7 @@
-"""The moment of a match up to which somebody has seen it: kept by person, so that any device of his knows it.
+"""How much of a match somebody has seen: kept by person, so that any device of theirs knows it.
 
+`moment` is the number of actions that everyone could notice. Earlier releases counted secret steps, too, so a number
+may be larger than the match is long: then all has been seen, and the next look puts it right.
 Of a live match `seen_at` is 0: it is none of those over days that he looks after.
 """
 
@@ -12,8 +14,8 @@ INSERT INTO seen VALUES (?, ?, ?, ?)
 ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at RETURNING moment
 """
 SEE = """
-INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at,
-moment = CASE WHEN seen.moment < excluded.moment THEN excluded.moment ELSE seen.moment END
+INSERT INTO seen VALUES (?, ?, ?, ?)
+ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at, moment = excluded.moment
 """
 ROOMS = "SELECT room FROM seen WHERE person = ? AND seen_at > 0 ORDER BY seen_at DESC LIMIT ?"
 SEEN_OF_ACCOUNT = """
@@ -29,7 +31,7 @@ def note_visit(execute: Execute, person: str, room: str, moment: int, now: float
 
 
 def note_seen(execute: Execute, person: str, room: str, moment: int, now: float) -> None:
-    """Note that somebody has seen a match up to a moment; what he has seen he does not unsee."""
+    """Note that somebody has seen a match up to a moment."""
     execute(SEE, (person, room, moment, now))
 
 

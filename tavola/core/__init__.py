@@ -19,7 +19,7 @@ from tavola.core.errors import (
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
 from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics
-from tavola.core.match import Heard, Match
+from tavola.core.match import Heard, Match, Moment
 from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
 from tavola.core.piles import draw_from, legal_draws, pile_size
@@ -46,6 +46,7 @@ __all__ = [
     "IllegalAction",
     "Match",
     "MatchRecord",
+    "Moment",
     "NotYourTurn",
     "Option",
     "Options",

@@ -35,6 +35,36 @@ class Heard(NamedTuple):
     code: str | None
 
 
+class Moment:
+    """A place in a match by all `actions` before it, in their order. Secret steps count, so it never leaves a server.
+
+    It cannot be written, neither as text nor as JSON nor on a page: what others receive counts what all could notice.
+    """
+
+    __slots__ = ("actions",)
+
+    def __init__(self, actions: int) -> None:
+        self.actions = actions
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Moment) and self.actions == other.actions
+
+    def __lt__(self, other: "Moment") -> bool:
+        return self.actions < other.actions
+
+    def __le__(self, other: "Moment") -> bool:
+        return self.actions <= other.actions
+
+    def __hash__(self) -> int:
+        return hash(self.actions)
+
+    def __repr__(self) -> str:
+        return f"Moment({self.actions})"
+
+    def __str__(self) -> str:
+        raise TypeError("a moment counts secret steps: expected the number of actions that all could notice")
+
+
 class Match:
     """One playing of a game. With a seed chance plays itself; without, `CHANCE` is a seat whose outcomes you play."""
 
@@ -118,6 +148,11 @@ class Match:
         if self.over:
             raise NotYourTurn(f"nobody is to act: expected {self._expected_actors()}")
         return int(kernels.actor(self._mask, rng))
+
+    @property
+    def moment(self) -> Moment:
+        """Return the present place: after all actions played so far, chance's and secret ones included."""
+        return Moment(len(self.history))
 
     @property
     def over(self) -> bool:

@@ -14,7 +14,7 @@ from rich.table import Table
 from tavola.bargain import Bargainer, Heard
 from tavola.bargain.trust import chance_of_keeping
 from tavola.bots import Bot
-from tavola.core import CHANCE, Match, View
+from tavola.core import CHANCE, Match, Moment, View
 from tavola.core.rng import random_fraction
 from tavola.lab.intervals import Interval, wilson_interval
 from tavola.talk import WORD_ACTS, Act, BadStatement, Conversation, Said, Statement, Status, language_of
@@ -119,7 +119,8 @@ class Talk:
         self.match, self.bots = match, bots
         self.talk = Conversation(language_of(match.game))
         self.seconds = [0.0] * len(bots)
-        self._since = -1
+        self._since = Moment(0)
+        self._noticed = self._counted = 0  # actions that all could notice, of those counted
         self._turn: tuple[int, ...] = ()
 
     def open_decision(self, rng: np.ndarray) -> None:
@@ -129,7 +130,9 @@ class Talk:
         self._turn = owing
         if self.match.open or goes_on:
             return
-        self._since = len(self.match.history)
+        self._since = self.match.moment
+        self._noticed += len(self.match.heard(None, self._counted))
+        self._counted = len(self.match.history)
         order = [int(seat) for seat in np.argsort([random_fraction(rng) for _ in self.bots])]
         said = self._ask_all(order, Bargainer.speak)
         for _ in range(ROUNDS - 1 if said else 0):
@@ -164,7 +167,7 @@ class Talk:
 
     def heard(self, seat: int) -> Heard:
         """Return what a seat has heard."""
-        return Heard.of(self.match.game, self.talk, seat, len(self.match.history), max(0, self._since))
+        return Heard.of(self.match.game, self.talk, seat, self._noticed, self._since)
 
     def counts(self) -> tuple[TalkCounts, ...]:
         """Return what each seat said, and what became of it."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from tavola.bargain import LEVELS, Bargainer, Heard
-from tavola.core import View
+from tavola.core import Moment, View
 from tavola.core.compilation import is_interpreted
 from tavola.live.log.commands import SpeakForBot
 from tavola.live.log.people import HASTE_FACTORS
@@ -41,11 +41,11 @@ class Bargaining:
     def __init__(self, room: "Room") -> None:
         self._room = room
         self._bargainers: dict[int, tuple[str, str, Bargainer]] = {}
-        self._opened: dict[int, int] = {}  # moments by seat of the decisions that were spoken about
+        self._opened: dict[int, Moment] = {}  # moments by seat of the decisions that were spoken about
         self._opened_at = 0.0  # when that was, by the loop's clock
         self._heard = 0  # statements that bots have been asked about
         self._pending: list[Turn] = []
-        self._choosing: dict[int, int] = {}  # by seat the moment of the decision that it is about to make
+        self._choosing: dict[int, Moment] = {}  # by seat the moment of the decision that it is about to make
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -87,7 +87,7 @@ class Bargaining:
     def heard(self, seat: int) -> Heard:
         """Return what a seat has heard."""
         state = self._room.state
-        since = state.open_decisions.get(seat, max(state.open_decisions.values(), default=state.moments))
+        since = state.open_decisions.get(seat, max(state.open_decisions.values(), default=state.moment))
         whispers = state.settings.talk == "free"
         return Heard.of(state.game, state.talk, seat, state.moments, since, may_whisper=whispers)
 
@@ -195,5 +195,5 @@ class Bargaining:
             return self._choosing.get(seat) == state.open_decisions[seat]
         if state.match is None:
             return False
-        since = min(state.open_decisions.values(), default=state.moments)
-        return any(actor == seat for actor, _ in state.match.history[since:])
+        since = min(state.open_decisions.values(), default=state.moment)
+        return any(actor == seat for actor, _ in state.match.history[since.actions :])

@@ -73,6 +73,7 @@ class Caretaker:
         self._ended: dict[int, DecisionClock] = {}  # by seat what has run out, until something is played for it
         self._handover: object = None  # what another worker has handed over and is counted on from
         self._adopted = False
+        self._moments = -1  # actions that everyone could notice when the clocks were looked at last
         self._lessons: dict[int, float] = {}  # by seat until when patience waits, by the loop's clock; one a match
         self._timer: asyncio.TimerHandle | None = None
         self._ready_timer: asyncio.TimerHandle | None = None
@@ -102,9 +103,11 @@ class Caretaker:
             self._await_answers_ahead(prompts)
             self._await_window()
         self._adopt_clocks()
-        begun = self._new_clock()
+        begun, unnoticed = self._new_clock(), self._moments == state.moments
+        self._moments = state.moments
         self._decision_clocks = {
-            seat: self._next_clock(seat, begun._replace(prompt=prompt)) for seat, prompt in prompts.items()
+            seat: self._next_clock(seat, begun._replace(prompt=prompt), unnoticed=unnoticed)
+            for seat, prompt in prompts.items()
         }
         self._wait_for_lessons()
         self.correspondence.update(tended=tended)
@@ -396,18 +399,20 @@ class Caretaker:
 
     # Time
 
-    def _next_clock(self, seat: int, begun: DecisionClock) -> DecisionClock:
+    def _next_clock(self, seat: int, begun: DecisionClock, *, unnoticed: bool) -> DecisionClock:
         """Since when a decision is owed; `begun` is it if it is new. All of one barter are owed since the first.
 
-        Who comes back to one has his whole patience again, but only once.
+        Who comes back to one has his whole patience again, but only once. What has happened `unnoticed` starts no clock
+        again: others see when it ends.
         """
         known, person = self._decision_clocks.get(seat), not self._room.state.occupants[seat].bot_decides
         timed = self._room.state.time_out(seat)
         if timed is not None and self._barter_open:
             shared = next((owed for owed in self._decision_clocks.values() if owed.period == timed.period), begun)
             return shared._replace(prompt=begun.prompt, by_person=person, time_out=timed, period=timed.period)
-        if known is None or known.prompt != begun.prompt:
+        if known is None or (known.prompt != begun.prompt and not unnoticed):
             return begun._replace(by_person=person, time_out=timed)
+        known = known._replace(prompt=begun.prompt)
         if person and not known.by_person and not known.renewed:
             return begun._replace(by_person=person, time_out=timed, renewed=True)
         if person and not known.by_person and self._room.state.settings.bank:

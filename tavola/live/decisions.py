@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol
 class OwedDecision(NamedTuple):
     """A decision that somebody owes: `room` and `seat`, the secret id of its `person`, and `number`, its own there.
 
-    Room, seat and number name a decision for ever: none has two such. `game` is the game's name, `moment` the number of
-    actions played when it was asked, `due` when its time ends, in seconds since 1970; None where it has no end.
+    Room, seat and number name a decision for ever: none has two such. `game` is the game's name, `due` when its
+    time ends, in seconds since 1970; None where it has no end.
     """
 
     room: str
@@ -15,7 +15,6 @@ class OwedDecision(NamedTuple):
     seat: int
     person: str
     number: int
-    moment: int
     due: float | None
 
 

@@ -38,8 +38,8 @@ class OutsideBots:
         match, seat = state.match, view.seat
         assert match is not None
         assert seat is not None
-        player = self._player(code, seat, name)
-        player.hear(match, seat, state.open_decisions.get(seat))
+        player, opened = self._player(code, seat, name), state.open_decisions.get(seat)
+        player.hear(match, seat, opened.actions if opened is not None else None)
         player.statements = statement_documents(state, seat)
         before = len(player.faults)
         number = await asyncio.get_running_loop().run_in_executor(self._pool, player.choose, view)

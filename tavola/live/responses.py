@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from tavola.bots.outside.player import happened_documents
-from tavola.core import Refusal
+from tavola.core import Moment, Refusal
 from tavola.live.log.ahead import ahead_document
 from tavola.live.log.people import Person
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
 from tavola.live.refusals import NotSeated, NotWritten
 from tavola.live.room import Room
-from tavola.live.sentences import sentences
+from tavola.live.sentences import START, sentences
 from tavola.live.server_messages import Acknowledged, Planned, Pong, ServerMessage, refusal_message
 from tavola.live.statements import statement_documents
 from tavola.live.time.race import Arrival
@@ -71,11 +71,11 @@ def plan_response(room: Room, person: Person, asked: Plan) -> Planned:
     return Planned(asked.command_id, plan.stop, codes, plan.view.document())
 
 
-def state_text(room: Room, person_id: str | None, since: int = 0) -> str:
+def state_text(room: Room, person_id: str | None, since: Moment = START) -> str:
     """All that one person may know of a room, as it goes over the wire: for programs, as `protocol.RoomState`.
 
-    `since`: actions of the match that were told before. It is equal for two rooms that differ only in secrets. What
-    everybody may know is written once a change.
+    `since`: the moment up to which the match was told before. It is equal for two rooms that differ only in secrets.
+    What everybody may know is written once a change.
     """
     known, seat = _public_text(room), room.state.seat_of(person_id) if person_id is not None else None
     own: dict[str, Any] = _own_document(room, person_id, seat)
@@ -86,7 +86,7 @@ def state_text(room: Room, person_id: str | None, since: int = 0) -> str:
     if room.state.match is not None:
         seen = room.view(seat)
         own["legal"] = [room.state.game.actions.code(number) for number in seen.legal]
-        own["happened"] = happened_documents(room.state.match.heard(seat, since))
+        own["happened"] = happened_documents(room.state.match.heard(seat, since.actions))
         hand = "" if seat is None else f',"hand":{_json(room.state.game.hand.write(seen.hand))}'
         game = room.state.game
         named = f'"game":"{game.name}"' + ("" if game.ruleset is None else f',"version":{game.version}')
@@ -94,14 +94,14 @@ def state_text(room: Room, person_id: str | None, since: int = 0) -> str:
     return f'{{"type":"state",{known.members},{_without_braces(own)},"view":{view}}}'
 
 
-def sentences_text(room: Room, person_id: str | None, language: str, since: int = 0) -> str:
+def sentences_text(room: Room, person_id: str | None, language: str, since: Moment = START) -> str:
     """The same in sentences of a language, as `protocol.TextState`."""
     known, seat = _public_text(room), room.state.seat_of(person_id) if person_id is not None else None
     own = _own_document(room, person_id, seat) | sentences(room.state, seat, language, since)
     return f'{{"type":"state",{known.members},{_without_braces(own)}}}'
 
 
-def state_message(room: Room, person_id: str | None, since: int = 0) -> dict[str, Any]:
+def state_message(room: Room, person_id: str | None, since: Moment = START) -> dict[str, Any]:
     """The state as a document."""
     return json.loads(state_text(room, person_id, since))  # type: ignore[no-any-return]
 
@@ -165,7 +165,7 @@ def _public_document(room: Room) -> dict[str, Any]:
         "host": state.host.name,
         "seats": _seat_documents(room),
         "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],
-        "moments": state.public_moments,
+        "moments": state.moments,
         "next_room": state.next_room,
         "talk_until": state.window.until if state.window is not None else None,
         "result": result and {"points": result.points, "places": result.ranks},

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tavola.bargain import Bargainer
-from tavola.core import CHANCE, Refusal, View
+from tavola.core import CHANCE, Moment, Refusal, View
 from tavola.core.plan import Plan
 from tavola.live.allowance import LineAllowance
 from tavola.live.bargaining import Bargaining
@@ -85,7 +85,7 @@ class Room:
 
     @property
     def moments(self) -> int:
-        """Return the number of actions played, chance's included."""
+        """Return how many actions everyone could notice, chance's included."""
         return self.state.moments
 
     @property
@@ -119,8 +119,8 @@ class Room:
         self.presence.changes += 1
         self.tell()
 
-    def view(self, seat: int | None, at: int | None = None) -> View:
-        """Return what a seat (None: a spectator) sees now, or saw after `at` actions."""
+    def view(self, seat: int | None, at: int | Moment | None = None) -> View:
+        """Return what a seat (None: a spectator) sees now, or saw after `at` actions that everyone could notice."""
         return self.state.view(seat, at)
 
     def plan(self, person: Person, codes: Sequence[str], prompt_id: int) -> Plan:
@@ -395,15 +395,15 @@ class Room:
     def _apply_event(self, event: Event) -> None:
         """Let one event happen; what it shows is shown after what is being shown already."""
         shown = event.kind == "played" and self.hub.settings.scenes and not self.is_for_programs
-        before = self.view(None) if shown else None
+        before, moments = self.view(None) if shown else None, self.moments
         apply_event(self.state, event)
-        if before is None:
+        if before is None or self.moments == moments:
             return
         after, heard = self.view(None), self.state.heard_action(self.moments, None)
         if self._glimpses.admits(self.state.haste, before, after, heard):
             pace = self.state.settings.pace
             follows = self.state.continues_turn(self.moments)
-            words = sum(reveal_at(self.state.talk, self.moments).milliseconds(pace))
+            words = sum(reveal_at(self.state.talk, self.state.moment).milliseconds(pace))
             lasts = (scene_length(before, after, heard, pace, follows=follows) + words) / 1000
             self.scene_until = max(self.scene_until, time.monotonic()) + lasts if lasts else self.scene_until
 
@@ -415,7 +415,11 @@ class Room:
         decided = [event.body for event in events if event.kind == "played"] if game.suspense or game.races else []
         if any(body["seat"] == CHANCE and game.is_suspense(game.actions.number(body["code"])) for body in decided):
             return True
-        fresh = [seat for seat, moment in self.state.open_decisions.items() if moment > self.moments - len(decided)]
+        fresh = [
+            seat
+            for seat, moment in self.state.open_decisions.items()
+            if moment.actions > self.state.moment.actions - len(decided)
+        ]
         return any(map(self.state.is_racing, fresh))
 
     def _tell_privately(self, events: Sequence[Event]) -> None:

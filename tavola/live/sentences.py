@@ -3,24 +3,25 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tavola.core import Match, View, kernels
+from tavola.core import Match, Moment, View, kernels
 from tavola.live.log.state import State
 from tavola.live.statements import statement_sentences
 from tavola.show.speech import Say
 
+START = Moment(0)
 LINES_AT_FIRST = 20
 """The last lines of what happened before, for who comes to a match that goes on."""
 
 
-def sentences(state: State, seat: int | None, language: str, since: int = 0) -> dict[str, Any]:
-    """Return what a seat (None: a spectator) is asked, sees and may do, and what it was told since action `since`."""
+def sentences(state: State, seat: int | None, language: str, since: Moment = START) -> dict[str, Any]:
+    """Return what a seat (None: a spectator) is asked, sees and may do, and what it was told since a moment."""
     if state.match is None:
         return {"prompt": "", "table": [], "legal": [], "told": [], "statements": []}
     say = Say.of(state.game, language, state.names)
     told = list(told_since(state.match, seat, say, since))
     return {
         **view_sentences(state.view(seat), say),
-        "told": told if since else told[-LINES_AT_FIRST:],
+        "told": told if since > START else told[-LINES_AT_FIRST:],
         "statements": statement_sentences(state, seat, language),
     }
 
@@ -45,11 +46,11 @@ def view_sentences(view: View, say: Say) -> dict[str, Any]:
     }
 
 
-def told_since(match: Match, seat: int | None, say: Say, since: int) -> Iterator[str]:
+def told_since(match: Match, seat: int | None, say: Say, since: Moment) -> Iterator[str]:
     """Yield what a seat was told of each action since, as it saw and heard it."""
-    game, states = match.game, match.states_at(since)
+    game, states = match.game, match.states_at(since.actions)
     before: View = View(game, states, seat)
-    for actor, number in match.history[since:]:
+    for actor, number in match.history[since.actions :]:
         kernels.apply_at(states, 0, actor, number)
         after: View = View(game, states, seat)
         heard = game.observe_action(actor, number, seat)

@@ -88,7 +88,7 @@ class StateLine(msgspec.Struct, frozen=True):
 class StateStatement(msgspec.Struct, frozen=True):
     """A statement as a seat heard it: parts as they were spoken, see `Speak`; of others' whispers `act` is null.
 
-    `moment`: the moments before it; `whispered`: only `speaker` and `to` heard it; `status`: `open`, `accepted`,
+    `moment`: the `moments` before it; `whispered`: only `speaker` and `to` heard it; `status`: `open`, `accepted`,
     `declined`, `withdrawn`, `kept`, `broken`, `void`, or null where nothing can become of it or it was not heard.
     `voice`, `verdict_voice`: the line of character of a bot beside it, `mara.offer`, or null: as it was made, and as it
     was kept or broken. They say nothing that the statement does not.

@@ -1,23 +1,54 @@
-"""Statements as programs and people get them: what one seat has heard, and what became of it."""
+"""Statements as one reader has them: what a seat, or a spectator, heard, and what became of it.
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+Whatever people, programs and pages are told of statements comes from `known_statements`: what a reader did not hear is
+not in it, so nothing that is made of it can tell.
+"""
+
+from typing import Any, NamedTuple
 
 import msgspec
 
 from tavola.live.log.state import State
 from tavola.live.voices import Voiced, line, voices
 from tavola.show.speech import Say
-from tavola.talk import Conversation, Said, Teller, statement_texts
+from tavola.talk import Said, Teller, statement_texts
 
 STATEMENTS_SENT = 20
 """The last statements in a state, beside those of which something can still become."""
 
 
+class KnownStatement(NamedTuple):
+    """A statement as far as a reader knows it: of a whisper that they did not hear only who speaks to whom.
+
+    `said` is the whole where they heard it, else None; `moments`: actions before it that everyone could notice; `at`:
+    when it was made, in seconds since 1970; `voiced`: the lines of a bot beside it.
+    """
+
+    number: int
+    speaker: int
+    to: int | None
+    moments: int
+    at: float
+    said: Said | None
+    voiced: Voiced = Voiced()
+
+
+def known_statements(state: State, seat: int | None) -> list[KnownStatement]:
+    """Return all statements as a seat, or a spectator, knows them: at the end of a match all of everything."""
+    if state.talk is None:
+        return []
+    found, voiced = [], voices(state)
+    for said, at in zip(state.talk.said, state.statement_times, strict=True):
+        spoken, moments = said.statement, state.number_of(said.moment)
+        outside = KnownStatement(said.number, spoken.speaker, spoken.to, moments, at, None)
+        heard = state.phase == "over" or said.is_heard_by(seat)
+        found.append(outside._replace(said=said, voiced=voiced.get(said.number, Voiced())) if heard else outside)
+    return found
+
+
 def statement_documents(state: State, seat: int | None) -> list[dict[str, Any]]:
     """Return the statements of late as a seat, or a spectator, heard them: see `protocol.StateStatement`."""
-    voiced = voices(state)
-    return [_document(said, talk, heard, _voiced(voiced, said, heard)) for said, talk, heard in _recent(state, seat)]
+    return [_document(state, known) for known in _recent(state, seat)]
 
 
 def statement_sentences(state: State, seat: int | None, language: str) -> list[dict[str, Any]]:
@@ -25,55 +56,51 @@ def statement_sentences(state: State, seat: int | None, language: str) -> list[d
     if state.talk is None:
         return []
     say = Say.of(state.game, language, state.names)
-    tell, voiced = Teller(state.talk.language, say), voices(state)
+    tell = Teller(state.talk.language, say)
     return [
         {
-            "voice": line(_voiced(voiced, said, heard).said, say),
-            "verdict_voice": line(_voiced(voiced, said, heard).judged, say),
-            "number": said.number,
-            "text": tell.statement(said, talk, seat, heard=heard),
-            "status": said.status if heard else None,
+            "voice": line(known.voiced.said, say),
+            "verdict_voice": line(known.voiced.judged, say),
+            "number": known.number,
+            "text": known_sentence(state, known, tell),
+            "status": known.said and known.said.status,
         }
-        for said, talk, heard in _recent(state, seat)
+        for known in _recent(state, seat)
     ]
 
 
-def _recent(state: State, seat: int | None) -> Iterator[tuple[Said, Conversation, bool]]:
-    """Yield what was said of late, or stands, each with whether the seat knows what it was."""
-    if state.talk is None:
-        return
-    heard = state.heard_statements(seat)
-    first = len(state.talk.said) - STATEMENTS_SENT
-    for said in state.talk.said:
-        if said.number > first or (said.is_standing and heard[said.number]):
-            yield said, state.talk, heard[said.number]
+def known_sentence(state: State, known: KnownStatement, tell: Teller) -> str:
+    """Return a statement in a sentence, or that somebody whispers."""
+    if known.said is not None and state.talk is not None:
+        return tell.statement(known.said, state.talk)
+    assert known.to is not None, "a whisper goes to one seat"
+    return tell.whisper(known.speaker, known.to)
 
 
-def _voiced(voiced: Mapping[int, Voiced], said: Said, heard: bool) -> Voiced:
-    """Return the lines beside a statement, as far as it was heard."""
-    return voiced.get(said.number, Voiced()) if heard else Voiced()
+def _recent(state: State, seat: int | None) -> list[KnownStatement]:
+    """Return what was said of late, or stands as far as the seat knows."""
+    found = known_statements(state, seat)
+    first = len(found) - STATEMENTS_SENT
+    return [known for known in found if known.number > first or (known.said is not None and known.said.is_standing)]
 
 
-def _document(said: Said, talk: Conversation, heard: bool, voiced: Voiced) -> dict[str, Any]:
-    spoken = said.statement
-    texts = (
-        msgspec.structs.asdict(statement_texts(spoken, talk.language))
-        if heard
-        else dict.fromkeys(("deed", "condition", "fact"), "")
-    )
+def _document(state: State, known: KnownStatement) -> dict[str, Any]:
+    said, texts = known.said, dict[str, Any]()
+    if said is not None and state.talk is not None:
+        texts = msgspec.structs.asdict(statement_texts(said.statement, state.talk.language))
     return {
-        "number": said.number,
-        "speaker": spoken.speaker,
-        "moment": said.moment,
-        "whispered": spoken.is_whispered,
+        "number": known.number,
+        "speaker": known.speaker,
+        "moment": known.moments,
+        "whispered": said is None or said.statement.is_whispered,
         "act": texts.get("act"),
-        "to": spoken.to,
-        "deed": texts["deed"],
-        "condition": texts["condition"],
-        "fact": texts["fact"],
+        "to": known.to,
+        "deed": texts.get("deed", ""),
+        "condition": texts.get("condition", ""),
+        "fact": texts.get("fact", ""),
         "about": texts.get("about"),
         "answers": texts.get("answers"),
-        "status": said.status if heard else None,
-        "voice": voiced.said,
-        "verdict_voice": voiced.judged,
+        "status": said and said.status,
+        "voice": known.voiced.said,
+        "verdict_voice": known.voiced.judged,
     }

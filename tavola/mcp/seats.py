@@ -14,7 +14,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from tavola.core import Game, Refusal, View
+from tavola.core import Game, Moment, Refusal, View
 from tavola.games import load
 from tavola.live import Hub, HubSettings, Person, Room, Settings
 from tavola.live.protocol import Fill, parse
@@ -106,14 +106,14 @@ class LocalSeat:
     """The model's seat in a room of this process."""
 
     def __init__(self, room: Room, language: str) -> None:
-        self.room, self.language, self._told = room, language, 0
+        self.room, self.language, self._told = room, language, Moment(0)
         self._changed = asyncio.Event()
         self.leave = room.subscribe(MODEL, lambda seq: self._changed.set(), program=True)
 
     async def state(self) -> Document:
         """Return the state in sentences."""
         self._changed.clear()
-        since, self._told = self._told, self.room.moments
+        since, self._told = self._told, self.room.state.moment
         return _document(sentences_text(self.room, MODEL.id, self.language, since))
 
     async def send(self, message: Document) -> Document:

@@ -13,7 +13,7 @@ facts is judged at the end, by the hand of the seat in question when it was said
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from tavola.core import Match, View
+from tavola.core import Match, Moment, View
 from tavola.talk.language import Language
 from tavola.talk.requirements import require_statement
 from tavola.talk.statements import Act, Deed, Statement, Status, When
@@ -22,17 +22,17 @@ from tavola.talk.trial import Step, Trial
 
 @dataclass
 class Said:
-    """A statement in its place. `number` counts from 1, `moment` the actions before it.
+    """A statement in its place. `number` counts from 1, `moment` when it was made.
 
     `status` is None where nothing can become of it: thanks, an answer of no. `judged_at`: the moment at which it was
     settled. `trial`: of whose word it is; `others`: of the deeds it waits for, by seat.
     """
 
     number: int
-    moment: int
+    moment: Moment
     statement: Statement
     status: Status | None
-    judged_at: int | None = None
+    judged_at: Moment | None = None
     trial: Trial | None = field(default=None, compare=False, repr=False)
     others: dict[int, Trial] = field(default_factory=dict, compare=False, repr=False)
 
@@ -75,7 +75,7 @@ class Conversation:
 
     def say(self, statement: Statement, match: Match) -> Said:
         """Take a statement, which `require` has not refused, made at the present moment of a match."""
-        said = Said(len(self.said) + 1, len(match.history), self._addressed(statement), _first_status(statement))
+        said = Said(len(self.said) + 1, match.moment, self._addressed(statement), _first_status(statement))
         self.said.append(said)
         self._begin_trials(said, match)
         self._answer(said)
@@ -87,7 +87,7 @@ class Conversation:
         """Let everybody see the last action, `before` which they saw the view; return what it settled."""
         if not self._watched:
             return []
-        step, moment = Step.of(self.language, before, match), len(match.history)
+        step, moment = Step.of(self.language, before, match), match.moment
         for trial in self._trials():
             trial.see(step)
         settled = [said for said in self._watched if said.is_standing and _settle(said, moment)]
@@ -98,7 +98,7 @@ class Conversation:
         """The match is over: judge what was said of secrets; nothing stays open. Return what it settled."""
         settled = [said for said in self.said if said.is_standing]
         for said in settled:
-            said.status, said.judged_at = self._judge_fact(said, match), len(match.history)
+            said.status, said.judged_at = self._judge_fact(said, match), match.moment
         self._watched.clear()
         return settled
 
@@ -144,13 +144,17 @@ class Conversation:
             said.trial = asked.others[statement.speaker]
 
     def _answer_questions(self, said: Said) -> None:
-        """A promise or a claim answers who asked for it."""
+        """Let a promise or a claim answer whoever asked for it.
+
+        Only where all who heard the question hear the answer: what becomes of a question must not tell of a whisper.
+        """
         statement = said.statement
         if statement.act not in (Act.PROMISE, Act.CLAIM):
             return
         for asked in self.said[:-1]:
             question = asked.statement
-            if question.act is Act.ASK and asked.status is Status.OPEN and _is_about(question, statement):
+            is_open = question.act is Act.ASK and asked.status is Status.OPEN
+            if is_open and _is_about(question, statement) and _is_as_loud(statement, question):
                 asked.status, asked.judged_at = Status.ACCEPTED, said.moment
 
     def _judge_fact(self, said: Said, match: Match) -> Status:
@@ -158,7 +162,7 @@ class Conversation:
         if statement.fact is None or statement.act is Act.ASK:
             return Status.VOID
         seat = statement.speaker if statement.about is None else statement.about
-        seen: View = View(match.game, match.states_at(said.moment), seat)
+        seen: View = View(match.game, match.states_at(said.moment.actions), seat)
         fits = statement.fact.fits(self.language.talk.true_facts(seen))
         return Status.VOID if fits is None else Status.KEPT if fits else Status.BROKEN
 
@@ -182,12 +186,17 @@ def _is_about(question: Statement, answer: Statement) -> bool:
     return meant and question.verb == answer.verb
 
 
+def _is_as_loud(answer: Statement, question: Statement) -> bool:
+    """True when everyone who heard a question hears its answer."""
+    return not answer.is_whispered or (question.is_whispered and answer.to == question.speaker)
+
+
 def _is_pending(said: Said) -> bool:
     """True when somebody may still agree to a request that another has agreed to."""
     return said.status is Status.ACCEPTED and any(not trial.is_over for trial in said.others.values())
 
 
-def _settle(said: Said, moment: int) -> bool:
+def _settle(said: Said, moment: Moment) -> bool:
     """Settle a statement as far as its trials have come; return True when it is settled now."""
     status = _status_by_trials(said)
     if status is None:

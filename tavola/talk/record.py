@@ -39,7 +39,7 @@ def talk_lines(talk: Conversation | None) -> list[SpokenLine]:
     if talk is None:
         return []
     return [
-        SpokenLine(0, said.moment, said.statement.speaker, statement_line(said.statement, talk.language))
+        SpokenLine(0, said.moment.actions, said.statement.speaker, statement_line(said.statement, talk.language))
         for said in talk.said
     ]
 

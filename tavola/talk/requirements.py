@@ -74,11 +74,11 @@ def _require_own(asked: "Said", statement: Statement) -> None:
 def _require_meant(talk: "Conversation", asked: "Said", statement: Statement) -> None:
     """Whom it was said to may answer it while it stands; agreed is to requests and offers, of an own open decision."""
     act, speaker = asked.statement.act, statement.speaker
+    if asked.statement.speaker == speaker or asked.statement.to not in (None, speaker):
+        raise NothingToAnswer("this was not said to you")  # first: of a whisper a refusal tells no more than that
     wanted = (Act.REQUEST, Act.OFFER) if statement.act is Act.ACCEPT else (Act.REQUEST, Act.OFFER, Act.ASK)
     if act not in wanted:
         raise NothingToAnswer("only {acts} are answered so", acts=", ".join(wanted))
-    if asked.statement.speaker == speaker or asked.statement.to not in (None, speaker):
-        raise NothingToAnswer("this was not said to you")
     to_all = asked.statement.to is None and asked.status is Status.ACCEPTED
     if asked.status is not Status.OPEN and not to_all:
         raise NothingToAnswer("this is settled already")

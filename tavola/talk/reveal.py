@@ -5,6 +5,7 @@ Its length is known to who shows it and to who waits for it; where no word was d
 
 from typing import NamedTuple
 
+from tavola.core import Moment
 from tavola.show.board import PACES
 from tavola.talk.conversation import Conversation, Said
 from tavola.talk.statements import Status
@@ -33,7 +34,7 @@ class Reveal(NamedTuple):
         return round(seals * PACES[pace]), round(cracks * PACES[pace])
 
 
-def reveal_at(talk: Conversation | None, moment: int) -> Reveal:
+def reveal_at(talk: Conversation | None, moment: Moment) -> Reveal:
     """Return what all learn of words with the action that led to a moment; of whispers two alone know."""
     judged = [said for said in talk.said if said.judged_at == moment and _is_public(said)] if talk is not None else []
     kept, broken = (tuple(said for said in judged if said.status is status) for status in (Status.KEPT, Status.BROKEN))

@@ -1,7 +1,7 @@
 """Statements as people read them: direct speech from the game's own words, in the reader's language.
 
 tell = Teller(language, Say.of(game, "it", names))
-tell.statement(said, talk, seat)     Mara promette a tutti: «Non voto rosso.»
+tell.statement(said, talk)           Mara promette a tutti: «Non voto rosso.»
 tell.verdict(said, talk)             Mara mantiene la parola data: «Non voto rosso.»
 """
 
@@ -81,14 +81,13 @@ class Teller:
         self.language, self.say = language, say
         self._own = Say(HERE, say.language, say.names)
 
-    def statement(self, said: Said, talk: Conversation, seat: int | None, *, heard: bool | None = None) -> str:
-        """Return what a seat, or a spectator, heard: the whole sentence, or that somebody whispers.
+    def whisper(self, speaker: int, hearer: int) -> str:
+        """Return what those see who do not hear a whisper."""
+        return self._own(WHISPERS, name=self.say.name(speaker), hearer=self.say.name(hearer))
 
-        `heard` says which of the two, where that is known otherwise: at the end of a match all may know.
-        """
+    def statement(self, said: Said, talk: Conversation) -> str:
+        """Return the whole sentence, for those who heard it."""
         spoken = said.statement
-        if not (said.is_heard_by(seat) if heard is None else heard):
-            return self._own(WHISPERS, **self._people(spoken))
         frame = FRAMES[spoken.act]
         message = frame.to_all if spoken.to is None else frame.to_one
         sentence = self._own(message, **self._people(spoken), **self._words(spoken, talk))

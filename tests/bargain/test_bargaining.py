@@ -14,7 +14,7 @@ from tavola.bargain.proposals import Proposing
 from tavola.bargain.trust import trust, word_worth
 from tavola.bots import bot
 from tavola.bots.levels import BadBot
-from tavola.core import Match
+from tavola.core import Match, Moment
 from tavola.core.compilation import interpret, use_machine_code
 from tavola.games import load
 from tavola.lab.arena import mix_seed
@@ -521,7 +521,7 @@ def test_a_word_is_judged_although_chance_falls_at_once_after_the_deed():
         before = len(match.history)
         table.play(match.game.actions.number(arrows[0]), seat)
         fallen += match.history[-1][0] != seat
-        assert (said.status, said.judged_at) == (Status.KEPT, before + 1)
+        assert (said.status, said.judged_at) == (Status.KEPT, Moment(before + 1))
 
 
 def test_what_is_none_is_refused():

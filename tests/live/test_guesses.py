@@ -42,7 +42,7 @@ async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
         await room.execute(ADA, Start(new_command_id()))
-        before = room.moments
+        before = room.state.moment
         captain = room.state.match.to_act[0]
         code = room.state.match.legal(captain)[0]
         await room.execute(PEOPLE[captain], Play(new_command_id(), room.prompt_id(captain), code))

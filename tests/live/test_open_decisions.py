@@ -49,7 +49,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 async def bazaar(hub: Hub, people=PEOPLE, **settings) -> Room:
     """Ada has two wool and silk, Bruno wool and two salt, Carla salt and two silk; bots sit for who is missing."""
-    room = await hub.create(people[0], "bazaar", {"players": 3}, Settings(patience=0, **settings))
+    room = await hub.create(people[0], "bazaar", {"players": 3}, Settings(**{"patience": 0, **settings}))
     for person in people[1:]:
         await room.execute(person, Join(new_command_id()))
     await room.execute(people[0], Fill(new_command_id(), "random") if len(people) < 3 else Start(new_command_id()))
@@ -238,6 +238,21 @@ async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path: 
 
 
 @run_in_loop
+async def test_a_secret_step_starts_no_clock_again(path: Path):
+    """Others see when somebody's time ends: by that nobody can tell when, or how often, a seat lays something out."""
+    async with open_hub(path) as hub:
+        room = await bazaar(hub, patience=60)
+        ends, since = room.caretaker.deadline(0), room.state.open_since[0]
+        for _ in range(2):
+            await play(room, ADA, "lay wool")
+            assert (room.caretaker.deadline(0), room.state.open_since[0]) == (ends, since)
+        await play(room, ADA, "offer salt")
+        assert room.caretaker.deadline(0) > ends
+        assert room.state.open_since[0] > since
+        assert matches_log(hub, room)
+
+
+@run_in_loop
 async def test_bots_who_come_too_late_are_asked_again(path: Path):
     """Bots alone barter to the end, and people beside them: the table never stands still."""
     async with open_hub(path) as hub:
@@ -378,7 +393,7 @@ async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path: Path):
     async with open_hub(path, bot_pause=0.05, bots=lambda level, seed: Trader()) as hub:
         room = await bazaar(hub, (ADA, BRUNO))
         told = []
-        room.subscribe(None, lambda seq: told.append([room.state.match.history[at][1] for at in range(room.moments)]))
+        room.subscribe(None, lambda seq: told.append([number for _, number in room.state.match.history]))
         await wait_until(lambda: len(told) > 0)
         code = room.state.game.actions.code
         assert [code(number) for number in told[0][9:]] in (["lay wool", "offer salt"], ["done"])

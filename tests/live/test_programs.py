@@ -16,7 +16,7 @@ import pytest
 
 import tavola
 from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, happened_documents
-from tavola.core import Refusal
+from tavola.core import Moment, Refusal
 from tavola.live import Room, Settings
 from tavola.live import outside as outside_bots
 from tavola.live.protocol import AddBot, Fill, Play
@@ -100,7 +100,7 @@ async def test_states_that_come_seldom_skip_nothing(game, tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         room = await create_room(hub, (ADA,), tavola.load(game).players[0], game, patience=0)
         await room.execute(ADA, Fill(new_command_id(), "random"))
-        heard, since = [], 0
+        heard, since = [], Moment(0)
         for _ in range(2_000):
             if room.state.phase != "playing" or room.moments > 60:
                 break
@@ -109,7 +109,7 @@ async def test_states_that_come_seldom_skip_nothing(game, tmp_path: Path):
                     await play_legal(room, ADA, dice.randrange(len(room.view(0).legal)))
             if dice.random() < 0.4:
                 heard += state_message(room, ADA.id, since)["happened"]
-                since = room.moments
+                since = room.state.moment
             await asyncio.sleep(0.002)
         heard += state_message(room, ADA.id, since)["happened"]
         assert heard == happened_documents(room.state.match.heard(0))

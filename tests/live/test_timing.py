@@ -268,12 +268,13 @@ async def test_sooner_than_anybody_can_counts_as_wrong(path: Path):
         room = await jousting(hub)
         right, wrong = await tossed(room)
         await play(room, ADA, right, SHORTEST_REACTION - 0.001)
-        assert room.state.early_seats(room.moments - 1) == []  # until the other has answered
-        assert room.state.race_seconds(room.moments - 1) == []
+        assert room.state.early_seats(room.moments) == []  # until the other has answered
+        assert room.state.race_seconds(room.moments) == []
         await play(room, BRUNO, right, 3.0)
-        seconds = [room.state.race_seconds(moment) for moment in range(room.moments)]
+        seconds = [room.state.race_seconds(at) for at in range(1, room.moments + 1)]
         assert [timed for timed in seconds if timed] == [[(0, SHORTEST_REACTION - 0.001), (1, 3.0)]]
-        assert [moment for moment in range(room.moments) if room.state.early_seats(moment) == [0]] == [room.moments - 1]
+        early = [at for at in range(1, room.moments + 1) if room.state.early_seats(at) == [0]]
+        assert early == [room.moments]
         assert room.view(None).table.winner == 2
         pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]
         assert (pointed[0]["code"], pointed[0]["meant"]) == (wrong, right)

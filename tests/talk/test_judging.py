@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tavola.core import Moment
 from tavola.games import load, names
 from tavola.talk import Act, Said, Status, read_talk, record_text
 from tests.helpers.talk import History, SlowJudge
@@ -22,7 +23,7 @@ def expected(judge: SlowJudge, said: Said) -> tuple[str, int]:
     spoken, talk = said.statement, judge.history.talk
     if spoken.fact is not None:
         about = spoken.speaker if spoken.about is None else spoken.about
-        true = judge.is_true(about, talk.language.fact_text(spoken.fact), said.moment)
+        true = judge.is_true(about, talk.language.fact_text(spoken.fact), said.moment.actions)
         return ("kept" if true else "broken"), judge.end
     if spoken.act is Act.ACCEPT:
         asked = talk.said[spoken.answers - 1]
@@ -34,9 +35,9 @@ def expected(judge: SlowJudge, said: Said) -> tuple[str, int]:
     return (told, max(known, met)) if condition == "kept" else ("void", 0)
 
 
-def verdict(judge: SlowJudge, seat: int, deed, moment: int) -> tuple[str, int]:
+def verdict(judge: SlowJudge, seat: int, deed, moment: Moment) -> tuple[str, int]:
     text = judge.history.talk.language.deed_text(deed.pattern)
-    return judge.verdict(seat, text, str(deed.when), moment)
+    return judge.verdict(seat, text, str(deed.when), moment.actions)
 
 
 def check(name: str, seed: int) -> None:
@@ -49,7 +50,7 @@ def check(name: str, seed: int) -> None:
         if said.status in JUDGED and said.statement.act not in (Act.REQUEST, Act.ASK):
             told, known = expected(judge, said)
             assert (str(said.status), said.number) == (told, said.number), said
-            assert said.judged_at >= known, f"{said} was judged at {said.judged_at}: nobody knew before {known}"
+            assert said.judged_at.actions >= known, f"{said} was judged too early: nobody knew before {known}"
 
 
 @pytest.mark.parametrize("name", names())

@@ -185,7 +185,7 @@ def test_everything_is_told_in_whole_sentences(name, language):
     for _ in range(1500):
         said = say_at_random(talk, match, dice)
         if said is not None:
-            told.add(tell.statement(said, talk, said.statement.speaker))
+            told.add(tell.statement(said, talk))
             said.status = None  # so that others may follow
     assert len(told) > 60
     for sentence in told:
@@ -197,7 +197,7 @@ def test_a_promise_written_in_italian_reads_in_german():
     match, talk = ballot()
     said = say(talk, match, 0, "promise vote not red")
     read = {
-        language: Teller(LIFEBOATS, Say.of(load("lifeboats"), language, NAMES)).statement(said, talk, 1)
+        language: Teller(LIFEBOATS, Say.of(load("lifeboats"), language, NAMES)).statement(said, talk)
         for language in LANGUAGES
     }
     assert read == {
@@ -212,8 +212,28 @@ def test_a_whisper_tells_others_that_it_is_one():
     match, talk = ballot()
     said = say(talk, match, 0, "offer to 1 vote red if vote captain")
     tell = Teller(LIFEBOATS, Say.of(load("lifeboats"), "en", NAMES))
-    assert tell.statement(said, talk, 2) == tell.statement(said, talk, None) == "Ada whispers to Bruno."
-    assert tell.statement(said, talk, 1) == "Whispered: Ada offers Bruno: “Play a captain, and I vote red.”"
+    assert [said.is_heard_by(eyes) for eyes in (0, 1, 2, None)] == [True, True, False, False]
+    assert tell.whisper(0, 1) == "Ada whispers to Bruno."
+    assert tell.statement(said, talk) == "Whispered: Ada offers Bruno: “Play a captain, and I vote red.”"
+
+
+@pytest.mark.parametrize("line", ["promise vote red", "request vote red", "ask vote *", "thank"])
+def test_a_refused_answer_to_a_whisper_tells_nothing_of_it(line):
+    """Whoever did not hear it is refused in the same words, whatever it was."""
+    match, talk = ballot()
+    act, _, rest = line.partition(" ")
+    say(talk, match, 0, f"{act} to 1 {rest}".strip())
+    for answer in ("accept 1", "decline 1"):
+        with pytest.raises(NothingToAnswer, match="this was not said to you"):
+            talk.require(parse_line(2, answer, LIFEBOATS), match.view())
+
+
+@pytest.mark.parametrize(("answer", "status"), [("promise vote red", "accepted"), ("promise to 2 vote red", "open")])
+def test_a_question_that_all_heard_is_not_answered_by_a_whisper(answer, status):
+    match, talk = ballot()
+    asked = say(talk, match, 0, "ask vote *")
+    say(talk, match, 1, answer)
+    assert asked.status == status
 
 
 def test_a_damaged_line_of_talk_is_refused_with_its_number():

@@ -107,4 +107,6 @@ def scene_milliseconds(staged: Staged) -> tuple[int, int]:
     """Return how long who waits for it takes what was played last to be shown, words apart."""
     room, moment = staged.room, staged.room.moments
     before, after, heard = room.view(None, moment - 1), room.view(None, moment), room.state.heard_action(moment, None)
-    return scene_length(before, after, heard, "calm"), sum(reveal_at(room.state.talk, moment).milliseconds("calm"))
+    return scene_length(before, after, heard, "calm"), sum(
+        reveal_at(room.state.talk, room.state.moment).milliseconds("calm")
+    )

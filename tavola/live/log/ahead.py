@@ -37,7 +37,7 @@ def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) 
     codes = [_clean_code(state, code) for code in command.codes]
     unless = [_clean_pattern(state, text) for text in command.unless]
     known = state.ahead.get(seat)
-    if known is not None and (list(known.codes), list(known.unless), known.moment) == (codes, unless, state.moments):
+    if known is not None and (list(known.codes), list(known.unless), known.moments) == (codes, unless, state.moments):
         return []
     require_log_space(state)
     return [ahead_event(seat, codes, unless)]
@@ -96,8 +96,8 @@ def play_ahead(state: State, command: PlayAhead, given: Given) -> list[NewEvent]
 def has_happened(state: State, seat: int, answer: AheadAnswer) -> bool:
     """True when others, or chance, have done something that an answer names since it was left, as its seat heard."""
     patterns = [parse_pattern(text, state.game.actions.verb_by_name) for text in answer.unless]
-    for moment in range(answer.moment + 1, state.moments + 1 if patterns else 0):
-        heard = state.heard_action(moment, seat)
+    for at in range(answer.moments + 1, state.moments + 1 if patterns else 0):
+        heard = state.heard_action(at, seat)
         if heard is not None and heard.seat != seat:
             known = [Known(heard.verb, heard.indices)]
             if any(pattern.fits(known) for pattern in patterns):

@@ -90,8 +90,9 @@ def apply_event(state: State, event: Event) -> None:
     if event.seq != state.seq + 1:
         raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
     unnoticed = HANDLERS[event.kind](state, event.body, event) is UNNOTICED
-    state.seq, state.updated_at = event.seq, event.at
-    state.public_seq += event.kind not in PRIVATE_EVENTS and not unnoticed
+    state.seq = event.seq
+    if event.kind not in PRIVATE_EVENTS and not unnoticed:
+        state.public_seq, state.updated_at = state.public_seq + 1, event.at
     state.forget_answers(names=event.kind != "played")
     if event.command_id is not None:
         state.command_ids.add(event.command_id)
@@ -209,7 +210,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     state.action_times.append(event.at)
     _record_reaction(state, body)
     _use_ahead(state, body)
-    _update_open_decisions(state, seat, event.at)
+    _update_open_decisions(state, seat, event.at, same=secret and not noticed)
     if barter is None:
         _keep_dues(state, seat, same=secret and not noticed)
     elif barter == _barter_of(state):
@@ -218,7 +219,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
         state.dues.clear()
     if secret and not noticed:
         return UNNOTICED  # a step of a draft: nobody else hears of it, not even that there is one
-    state.public_moments += 1
+    state.public_actions.append(len(match.history))
     if seat != CHANCE and not was_sealed:
         state.decided_at[seat] = event.at
     return None
@@ -286,13 +287,17 @@ def _renew_decisions(state: State, actor: int) -> None:
     state.open_decisions.clear()
 
 
-def _update_open_decisions(state: State, actor: int | None, at: float) -> None:
-    """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen."""
+def _update_open_decisions(state: State, actor: int | None, at: float, *, same: bool = False) -> None:
+    """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen.
+
+    `same`: a step that nobody notices is part of the decision before, and is owed since then.
+    """
     assert state.match is not None
-    now = len(state.match.history)
+    now = state.match.moment
     owing = [seat for seat in (*state.match.to_act, *state.find_owed_seals()) if seat != CHANCE]
     state.open_since = {
-        seat: state.open_since[seat] if seat in state.open_decisions and seat != actor else at for seat in owing
+        seat: state.open_since[seat] if seat in state.open_decisions and (seat != actor or same) else at
+        for seat in owing
     }
     state.open_decisions = {seat: now if seat == actor else state.open_decisions.get(seat, now) for seat in owing}
 
@@ -372,7 +377,7 @@ def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _on_window(state: State, body: dict[str, Any], event: Event) -> None:
-    state.window, state.window_moment = TalkWindow(body["until"]), state.moments
+    state.window, state.window_moment = TalkWindow(body["until"]), state.moment
 
 
 def _on_chosen(state: State, body: dict[str, Any], event: Event) -> None:
@@ -395,7 +400,7 @@ def _on_pace(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_noted(state: State, body: dict[str, Any], event: Event) -> None:
     assert state.match is not None
-    state.guesses.append(Guess(len(state.match.history), body["seat"], body["about"], body["mark"]))
+    state.guesses.append(Guess(state.match.moment, body["seat"], body["about"], body["mark"]))
 
 
 def _on_host(state: State, body: dict[str, Any], event: Event) -> None:
@@ -445,6 +450,7 @@ def _on_rematch(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
     state.match = read_record(body["record"]).match()
+    state.public_actions = list(range(1, len(state.match.history) + 1))  # a record tells every secret
     state.talk = read_talk(body["record"], state.match)
     state.statement_times = [event.at] * (len(state.talk.said) if state.talk is not None else 0)
     state.occupants = [Occupant(imported_name=name) for name in body["names"]]

@@ -123,7 +123,7 @@ def require_member(name: str) -> Member:
 
 def require_log_space(state: State) -> None:
     """Refuse what is beside the match where there is too much of it already; a match can always be played on."""
-    if state.seq - state.moments >= MOST_BESIDE_MATCH:
+    if state.seq - state.moment.actions >= MOST_BESIDE_MATCH:
         raise TooMuch("at most {most} lines, guesses and the like are kept of one room", most=MOST_BESIDE_MATCH)
 
 

@@ -3,13 +3,14 @@
 `fold` makes it out of events. Nothing here knows who is connected, what time it is or what lies on the disk.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Container
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 from tavola.bots import LEVELS
-from tavola.core import CHANCE, Game, Match, MatchRecord, PlayedAction, TimeOut, View
+from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, TimeOut, View
 from tavola.live.log.people import ChatLine, Person, Settings
 from tavola.live.log.sealing import Answers, SealingView, answers_after
 from tavola.live.log.seats import Occupant, seat_names
@@ -24,20 +25,20 @@ READY_WITHIN = 30.0
 
 
 class Guess(NamedTuple):
-    """A seat's guess about another after `moment` actions; an empty mark takes the guess back."""
+    """A seat's guess about another, made at a moment; an empty mark takes the guess back."""
 
-    moment: int
+    moment: Moment
     seat: int
     about: int
     mark: str
 
 
 class AheadAnswer(NamedTuple):
-    """A seat's answer to a coming decision, left after `moment` actions: codes and patterns as in `AnswerAhead`."""
+    """A seat's answer to a coming decision, left after `moments` actions: codes and patterns as in `AnswerAhead`."""
 
     codes: tuple[str, ...]
     unless: tuple[str, ...]
-    moment: int
+    moments: int
 
 
 @dataclass
@@ -62,7 +63,8 @@ class State:
     updated_at: float
     seq: int = 1
     public_seq: int = 1  # events that everybody may know of
-    public_moments: int = 0  # actions that somebody beside their seat could notice
+    # The places in the history, counted from 1, of the actions that somebody beside their seat could notice.
+    public_actions: list[int] = field(default_factory=list)
     match: Match | None = None
     chat: list[ChatLine] = field(default_factory=list)
     speakers: dict[str, int] = field(default_factory=dict)  # numbers of who has spoken, by person
@@ -72,17 +74,17 @@ class State:
     talk: Conversation | None = None  # the statements; None before the first
     statement_times: list[float] = field(default_factory=list)  # when they were made, in seconds since 1970
     window: TalkWindow | None = None  # the talk window of the ballot that is open
-    window_moment: int = -1  # the moment at which the last one opened
+    window_moment: Moment | None = None  # when the last one opened
     next_room: str | None = None
     is_rematch: bool = False  # a rematch: it begins when everybody is ready
     ready_seats: set[int] = field(default_factory=set)
     start_pending: bool = False  # the match starts as soon as its game is ready
     command_ids: set[str] = field(default_factory=set)
     decision_counts: list[int] = field(default_factory=list)  # made so far, or asked anew, by seat
-    open_decisions: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
+    open_decisions: dict[int, Moment] = field(default_factory=dict)  # when the decision a seat owes was opened
     # Where whoever comes first acts: the same of what a seat was asked before, since it last acted; the last one is
     # the decision before the one it owes.
-    earlier_moments: dict[int, list[int]] = field(default_factory=dict)
+    earlier_moments: dict[int, list[Moment]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
     decided_at: dict[int, float] = field(default_factory=dict)  # when a seat last decided, as far as all could notice
     ahead: dict[int, AheadAnswer] = field(default_factory=dict)  # answers to coming decisions, by seat
@@ -170,9 +172,9 @@ class State:
         """Return the speakers of whom somebody reads no more."""
         return frozenset(self.muted_speakers.get(person_id, ()))
 
-    def guesses_of(self, seat: int, at: int | None = None) -> dict[int, str]:
-        """Return what a seat has guessed about others, by seat, after `at` actions: for that seat's own eyes."""
-        moment = self.moments if at is None else at
+    def guesses_of(self, seat: int, at: Moment | None = None) -> dict[int, str]:
+        """Return what a seat has guessed about others until now, or until a moment: for that seat's own eyes."""
+        moment = self.moment if at is None else at
         guessed = {guess.about: guess.mark for guess in self.guesses if guess.seat == seat and guess.moment <= moment}
         return {about: mark for about, mark in guessed.items() if mark}
 
@@ -180,26 +182,43 @@ class State:
 
     @property
     def moments(self) -> int:
-        """Return the number of actions played, chance's included."""
-        return len(self.match.history) if self.match else 0
+        """Return how many actions everyone could notice, chance's included: the numbering that leaves the server."""
+        return len(self.public_actions)
 
-    def view(self, seat: int | None, at: int | None = None) -> View:
-        """Return what a seat (None: a spectator) sees now, or saw after `at` actions. `view_for` checks who is asking.
+    @property
+    def moment(self) -> Moment:
+        """Return the present place in the match."""
+        return self.match.moment if self.match else Moment(0)
 
-        `NotPlaying` before the match, `UnknownMoment` outside it.
+    def moment_at(self, at: int) -> Moment:
+        """Return the moment right after action number `at` of those that everyone could notice; 0: the beginning.
+
+        `UnknownMoment` outside the match.
+        """
+        if not 0 <= at <= self.moments:
+            raise UnknownMoment("this match has the moments 0 to {last}", last=self.moments)
+        return Moment(self.public_actions[at - 1] if at else 0)
+
+    def number_of(self, moment: Moment) -> int:
+        """Return how many actions before a moment everyone could notice: the only number of it that others may have."""
+        return bisect_right(self.public_actions, moment.actions)
+
+    def view(self, seat: int | None, at: int | Moment | None = None) -> View:
+        """Return what a seat (None: a spectator) sees now, or saw at a moment, or after `at` actions as in `moment_at`.
+
+        `view_for` checks who is asking. `NotPlaying` before the match, `UnknownMoment` outside it.
         """
         match = self.match
         if match is None:
             raise NotPlaying("the match has not begun")
-        if at is None or at == len(match.history):
+        if at is None or at in (self.moments, match.moment):
             if seat not in self._views:
                 view = match.view(seat)
                 view = view if seat is None else view.share_table(self.view(None))
                 self._views[seat] = SealingView(view, self.owed_seals) if self.owed_seals else view
             return self._views[seat]
-        if not 0 <= at < len(match.history):
-            raise UnknownMoment("this match has the moments 0 to {last}", last=len(match.history))
-        return View(self.game, match.states_at(at), seat)
+        moment = at if isinstance(at, Moment) else self.moment_at(at)
+        return View(self.game, match.states_at(moment.actions), seat)
 
     def view_for(self, person_id: str | None, seat: int | None = None, at: int | None = None) -> View:
         """Return what a person may see: his own seat or, without one, the table; any seat when the match is over."""
@@ -212,32 +231,44 @@ class State:
         return self.view(asked, at)
 
     def actor(self, at: int) -> int:
-        """Return the seat that made action number `at`, counted from 1: the one that led to moment `at`."""
+        """Return the seat that made action number `at`, counted from 1, of those that everyone could notice."""
         return self._action(at)[0]
 
     def heard_action(self, at: int, hearer: int | None) -> PlayedAction | None:
-        """Return action number `at` as a seat or a spectator hears of it; None where it is secret to him."""
+        """Return the same action as a seat or a spectator hears of it; None where it is secret to them."""
         actor, number = self._action(at)
         return self.game.observe_action(actor, number, hearer)
 
     def _action(self, at: int) -> tuple[int, int]:
         if self.match is None or not 1 <= at <= self.moments:
             raise UnknownMoment("this match has the actions 1 to {last}", last=self.moments)
-        return self.match.history[at - 1]
+        return self.match.history[self.public_actions[at - 1] - 1]
 
     def continues_turn(self, at: int) -> bool:
-        """True when action number `at` is one more step of what a seat had planned: it did the one before, too."""
+        """True when action number `at` is one more step of what a seat had planned: it did the one before, too.
+
+        They are counted as everyone could notice them, as in `actor`.
+        """
         if self.match is None or at < 2:
             return False
         (seat, number), (before, earlier) = self._action(at), self._action(at - 1)
         verbs = [self.game.actions.verb(each) for each in (number, earlier)]
         return seat == before and all(verb.planned and not verb.secret for verb in verbs)
 
+    @property
+    def recorded_actions(self) -> int:
+        """Return how many actions the record of the match has, secret steps too; `NotOver` while it goes on."""
+        return len(self._open_match().history)
+
     def record(self) -> MatchRecord:
         """Write the match down; `NotOver` while it goes on: a record tells every secret."""
+        return self._open_match().record(self.names)
+
+    def _open_match(self) -> Match:
+        """Return a match that is over: then nothing of it is secret."""
         if self.match is None or self.phase != "over":
             raise NotOver("the record of a match can be read when it is over")
-        return self.match.record(self.names)
+        return self.match
 
     def record_text(self) -> str:
         """Return the record as text, with what was said as comments; `NotOver` while the match goes on."""
@@ -251,12 +282,6 @@ class State:
         `BadStatement` in a game of which nothing can be said.
         """
         return Conversation(language_of(self.game)) if self.talk is None else self.talk
-
-    def heard_statements(self, seat: int | None) -> dict[int, bool]:
-        """Return the numbers of all statements, each with whether a seat, or a spectator, knows what was said."""
-        if self.talk is None:
-            return {}
-        return {said.number: self.phase == "over" or said.is_heard_by(seat) for said in self.talk.said}
 
     # Decisions that are owed
 
@@ -273,9 +298,13 @@ class State:
         return max(0.0, self.settings.bank - self.bank_spent.get(seat, 0.0))
 
     def is_mid_turn(self, seats: Collection[int]) -> bool:
-        """True when the only seat that decides made the decision before, too, whatever chance has dealt in between."""
+        """True when the only seat that decides made the decision before, too, whatever chance has dealt in between.
+
+        Only what everyone could notice counts.
+        """
         history = self.match.history if self.match is not None else []
-        decided = (seat for seat, _ in reversed(history) if seat != CHANCE)
+        actors = (history[place - 1][0] for place in reversed(self.public_actions))
+        decided = (seat for seat in actors if seat != CHANCE)
         return set(seats) == {next(decided, CHANCE)}
 
     def is_brief(self, seats: Collection[int]) -> bool:
@@ -352,36 +381,38 @@ class State:
             self._awaits_race = timed and (self.in_suspense or self.race_is_on)
         return self._awaits_race
 
-    def early_seats(self, moment: int) -> list[int]:
-        """Return who had answered too soon in the race that ended with action number `moment`, counted from 0.
+    def early_seats(self, at: int) -> list[int]:
+        """Return who had answered too soon in the race that ended with action number `at`, counted as in `actor`.
 
         Before a race has ended nobody hears of it.
         """
-        return [self.early_answers[at] for at in self._race_answers(moment) if at in self.early_answers]
+        return [self.early_answers[place] for place in self._race_answers(at) if place in self.early_answers]
 
-    def is_decided_by_lot(self, moment: int) -> bool:
-        """True when action number `moment`, counted from 0, named a first one by correspondence: nobody was faster."""
-        assert self.match is not None
-        return self.settings.days > 0 and self.game.is_race_outcome(self.match.history[moment][1])
+    def is_decided_by_lot(self, at: int) -> bool:
+        """True when action number `at`, as above, named a first one by correspondence: nobody was faster."""
+        return self.settings.days > 0 and self.game.is_race_outcome(self._action(at)[1])
 
-    def race_seconds(self, moment: int) -> list[tuple[int, float]]:
-        """Return who answered how fast in the race that ended with action number `moment`, the fastest first.
+    def race_seconds(self, at: int) -> list[tuple[int, float]]:
+        """Return who answered how fast in the race that ended with action number `at`, as above, the fastest first.
 
         Before a race has ended nobody hears of it.
         """
         assert self.match is not None
-        known = [at for at in self._race_answers(moment) if at in self.answer_seconds]
-        return sorted(((self.match.history[at][0], self.answer_seconds[at]) for at in known), key=lambda one: one[1])
+        known = [place for place in self._race_answers(at) if place in self.answer_seconds]
+        seconds = ((self.match.history[place][0], self.answer_seconds[place]) for place in known)
+        return sorted(seconds, key=lambda one: one[1])
 
-    def _race_answers(self, moment: int) -> list[int]:
-        """The actions that answered in the race that ended with action number `moment`; none where none ended."""
-        if self.match is None or not self.answer_seconds or self._race_goes_on(moment):
+    def _race_answers(self, at: int) -> list[int]:
+        """The places in the history of the answers in the race that ended with action number `at`; none without."""
+        if self.match is None or not self.answer_seconds:
             return []
-        history, is_answer = self.match.history, self.game.is_race_answer
-        return list(takewhile(lambda at: is_answer(history[at][1]), range(moment, -1, -1)))[::-1]
+        last, history, is_answer = self.moment_at(at).actions - 1, self.match.history, self.game.is_race_answer
+        if self._race_goes_on(last):
+            return []
+        return list(takewhile(lambda place: is_answer(history[place][1]), range(last, -1, -1)))[::-1]
 
-    def _race_goes_on(self, moment: int) -> bool:
-        """True when action number `moment` was not the last answer in its race."""
+    def _race_goes_on(self, place: int) -> bool:
+        """True when the action at a place of the history was not the last answer in its race."""
         assert self.match is not None
-        following = self.match.history[moment + 1 :][:1]
+        following = self.match.history[place + 1 :][:1]
         return self.game.is_race_answer(following[0][1]) if following else self.race_is_on

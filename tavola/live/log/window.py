@@ -23,7 +23,7 @@ def is_due(state: State) -> bool:
     match = state.match
     if not state.settings.window or match is None or match.over or match.open or state.window is not None:
         return False
-    opened, now = state.open_decisions, state.moments
+    opened, now = state.open_decisions, state.moment
     fresh = len(opened) > 1 and state.window_moment != now and all(moment == now for moment in opened.values())
     return fresh and bool(_people(state)) and all(_is_ballot(state, seat) for seat in opened)
 

@@ -111,12 +111,12 @@ def _clock_since(state: State, seat: int, seconds: float, *, barter: bool) -> De
 
 def _scene_seconds(state: State, at: float) -> float:
     """Return the seconds for which all that was played at that time was shown."""
-    moments = [moment for moment, played in enumerate(state.action_times, 1) if played == at]
-    return sum(_scene_milliseconds(state, moment) for moment in moments) / 1000
+    played = [number for number, place in enumerate(state.public_actions, 1) if state.action_times[place - 1] == at]
+    return sum(_scene_milliseconds(state, number) for number in played) / 1000
 
 
-def _scene_milliseconds(state: State, moment: int) -> float:
-    heard, pace = state.heard_action(moment, None), state.settings.pace
-    before, after = state.view(None, moment - 1), state.view(None, moment)
-    words = sum(reveal_at(state.talk, moment).milliseconds(pace))
-    return scene_length(before, after, heard, pace, follows=state.continues_turn(moment)) + words
+def _scene_milliseconds(state: State, at: int) -> float:
+    heard, pace = state.heard_action(at, None), state.settings.pace
+    before, after = state.view(None, at - 1), state.view(None, at)
+    words = sum(reveal_at(state.talk, state.moment_at(at)).milliseconds(pace))
+    return scene_length(before, after, heard, pace, follows=state.continues_turn(at)) + words

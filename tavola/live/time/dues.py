@@ -85,6 +85,4 @@ class Correspondence:
     def _decision(self, seat: int, due: Due) -> OwedDecision:
         state, person = self._room.state, self._room.state.occupants[seat].person
         assert person is not None, "people owe what is due"
-        return OwedDecision(
-            self._room.id, state.game.name, seat, person.id, due.number, state.open_decisions[seat], due.until
-        )
+        return OwedDecision(self._room.id, state.game.name, seat, person.id, due.number, due.until)

@@ -1,7 +1,8 @@
 """The voices of the cast: a line of character beside a statement, at most one every few turns.
 
-Which line it is follows from the log, and everybody who heard the statement is told it in his own language. A line
-never tells a card, a count or a plan: the statement says what is meant.
+Which line it is follows from the log, and everyone who heard the statement reads it in their own language. A line
+never tells a card, a count or a plan: the statement says what is meant. What was whispered takes no line away from what
+all hear: it would tell of the whisper.
 """
 
 from pathlib import Path
@@ -13,7 +14,7 @@ from tavola.talk import WORD_ACTS, Act, Conversation, Said, Status
 
 HERE = Path(__file__).parent
 ACTIONS_BETWEEN = 12
-"""Actions of the match, at least, between two lines of one voice."""
+"""Actions that everyone could notice, at least, between two lines of one voice to the same ears."""
 
 
 class Voice(NamedTuple):
@@ -120,13 +121,14 @@ def voices(state: State) -> dict[int, Voiced]:
 
 
 def _voices(state: State, talk: Conversation) -> dict[int, Voiced]:
-    moments: dict[int, int] = {}  # by seat when it was last heard
+    last: dict[tuple[int, int | None], int] = {}  # when a seat was last heard, by all or by whom it whispered to
     found: dict[int, Voiced] = {}
-    for at, judged, said in sorted(_occasions(talk.said), key=lambda one: one[:2]):
-        seat = said.statement.speaker
+    for at, judged, said in sorted(_occasions(state, talk.said), key=lambda one: one[:2]):
+        seat, ears = said.statement.speaker, said.statement.to if said.statement.is_whispered else None
         key = _key(state, said, judged=judged)
-        if key is not None and at - moments.get(seat, -ACTIONS_BETWEEN) >= ACTIONS_BETWEEN:
-            moments[seat] = at
+        before = max(last.get((seat, heard), -ACTIONS_BETWEEN) for heard in (None, ears))
+        if key is not None and at - before >= ACTIONS_BETWEEN:
+            last[seat, ears] = at
             known = found.get(said.number, Voiced())
             found[said.number] = known._replace(judged=key) if judged else known._replace(said=key)
     return found
@@ -140,10 +142,11 @@ def line(key: str | None, say: Say) -> str:
     return Say(HERE, say.language)(str(getattr(VOICES[face], part)))
 
 
-def _occasions(talk: list[Said]) -> list[tuple[int, bool, Said]]:
+def _occasions(state: State, talk: list[Said]) -> list[tuple[int, bool, Said]]:
     """Return when something could be said: with each statement, and when it was kept or broken."""
-    made = [(said.moment, False, said) for said in talk]
-    return made + [(said.judged_at or 0, True, said) for said in talk if said.status in OUTCOMES]
+    made = [(state.number_of(said.moment), False, said) for said in talk]
+    settled = [(said.judged_at, said) for said in talk if said.judged_at is not None and said.status in OUTCOMES]
+    return made + [(state.number_of(moment), True, said) for moment, said in settled]
 
 
 def _key(state: State, said: Said, *, judged: bool) -> str | None:

@@ -15,7 +15,7 @@ import numpy as np
 from cachetools import LRUCache
 
 from tavola import games
-from tavola.core import Game, Match, MatchRecord, View, kernels
+from tavola.core import Game, Match, MatchRecord, Moment, View, kernels
 from tavola.core.compilation import interpret, is_interpreted, use_machine_code
 from tavola.live import Person, Room
 from tavola.live.hub import import_events
@@ -53,7 +53,7 @@ class MatchSource(NamedTuple):
     """A match that is over, in plain values. `races`: by moment who had answered too soon in a race, and all times.
 
     `talk`: what was said, as the lines that its record has. `times`: when each action was played, in seconds since
-    1970, as far as that is known.
+    1970, as far as that is known. `public`: the places in the history, counted from 1, that everyone could notice.
     """
 
     room: str
@@ -68,14 +68,19 @@ class MatchSource(NamedTuple):
     races: Mapping[int, tuple[list[int], list[tuple[int, float]]]]
     talk: tuple[SpokenLine, ...] = ()
     times: tuple[float, ...] = ()
+    public: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, room: Room) -> "MatchSource":
         """The match of a room that is over."""
-        match, game = room.state.match, room.state.game
+        state, match, game = room.state, room.state.match, room.state.game
         assert match is not None
-        timed = [at for at in range(room.moments) if room.state.race_seconds(at)] if room.state.answer_seconds else []
-        races = {at: (room.state.early_seats(at), room.state.race_seconds(at)) for at in timed}
+        numbers = range(1, room.moments + 1) if state.answer_seconds else ()
+        races = {
+            state.moment_at(at).actions - 1: (state.early_seats(at), seconds)
+            for at in numbers
+            if (seconds := state.race_seconds(at))
+        }
         return cls(
             room.id,
             game.name,
@@ -87,8 +92,9 @@ class MatchSource(NamedTuple):
             match.history,
             tuple(room.names),
             races,
-            tuple(talk_lines(room.state.talk)),
-            tuple(room.state.action_times),
+            tuple(talk_lines(state.talk)),
+            tuple(state.action_times),
+            tuple(state.public_actions),
         )
 
 
@@ -155,8 +161,8 @@ class Chronicle:
             yield from ((moment, line) for line in told)
             return
         tell = Teller(talk.language, say)
-        yield from ((moment - 1, line) for line in said_at(talk, moment - 1, tell, seat))
-        yield from ((moment, line) for line in (*told, *judged_at(talk, moment, tell, seat)))
+        yield from ((moment - 1, line) for line in said_at(talk, Moment(moment - 1), tell, seat))
+        yield from ((moment, line) for line in (*told, *judged_at(talk, Moment(moment), tell, seat)))
 
     def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
         """Return what led to a moment, in words."""

@@ -149,7 +149,7 @@ def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) ->
         say = game_say(room.state.game, visitor.language, names)
         return small_board(view, say, f"mine-{room.id}", BOARD_SHAPE, BOARD_TOP).encode()
 
-    key = ("small board", room.id, visitor.language, names, room.moments, seat)
+    key = ("small board", room.id, visitor.language, names, room.state.moment, seat)
     return Markup(site.offload.made(key, make).decode())
 
 

@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tavola.core import Moment
 from tavola.live import Room
 from tavola.live.refusals import NotOver
 from tavola.web.door.refusals import Malformed
@@ -19,9 +20,10 @@ async def replay_page(request: Request) -> Response:
     require_over(room)
     eyes = query_number(request, "as", len(room.seats) - 1)
     asked = query_number(request, "at", None)
-    at = room.moments if asked is None else min(asked, room.moments)
+    last = room.state.recorded_actions
+    at = last if asked is None else min(asked, last)
     own = eyes is not None and eyes == room.state.seat_of(visitor.id)
-    noted = dict(sorted(room.state.guesses_of(eyes, at).items())) if own and eyes is not None else {}
+    noted = dict(sorted(room.state.guesses_of(eyes, Moment(at)).items())) if own and eyes is not None else {}
     key = "replay", room.id, tuple(room.names), visitor.language, at, eyes, tuple(noted.items())
     packed = site_of(request).packed_match(room)
     page = await site_of(request).offload.page(key, room.id, make_page, packed, visitor.language, at, eyes, noted)
@@ -42,7 +44,7 @@ async def again_page(request: Request) -> Response:
     """What led to a moment, `?at=K`, as a scene that the last screen plays on its board."""
     room, visitor = await room_of(request), visitor_of(request)
     require_over(room)
-    at = query_number(request, "at", room.moments)
+    at = query_number(request, "at", room.state.recorded_actions)
     if not at:
         raise Malformed
     key, packed = ("again", room.id, tuple(room.names), visitor.language, at), site_of(request).packed_match(room)

@@ -15,7 +15,7 @@ from tavola.web.table.log_lines import event_sentences
 from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene, pieces_by_list
 
 MOST_MOMENTS = 40
-"""Moments that are told and played again: of more the last ones."""
+"""Actions that everyone could notice and that are told and played again: of more the last ones."""
 MOST_SCENES = 3
 """Scenes that are announced one by one: of more the last ones."""
 LONGEST = 60_000
@@ -26,7 +26,7 @@ BEFORE, AFTER, ALONE = 1_200, 700, 1_700
 """Milliseconds for the table as it was left, for it after a moment, and after one that has no scene of its own."""
 
 
-class Moment(NamedTuple):
+class Noticed(NamedTuple):
     """What a seat saw happen: the views after it, its own and everybody's, the pictures between, and the sentences.
 
     `at`: which action it was, counted from 0.
@@ -40,7 +40,7 @@ class Moment(NamedTuple):
 
 
 def told_since(packed: bytes, language: str, first: int, seat: int | None, pace: str) -> bytes:
-    """What a seat is told of a match after a moment, as JSON; nothing is drawn.
+    """What a seat is told of a match after its `first` actions that everyone could notice, as JSON; nothing is drawn.
 
     `moments`: how many it noticed, `milliseconds`: how long they are shown, `lines`: sentences in order, `more`: there
     are earlier ones, left out. `scenes`: the last of them, each with its `number`, `what` happened, `at` which second
@@ -53,12 +53,12 @@ def told_since(packed: bytes, language: str, first: int, seat: int | None, pace:
     told = {"moments": len(seen), "milliseconds": min(lasts + BEFORE, LONGEST), "lines": lines}
     scenes = [announced(chronicle, number, group, pace) for number, group in enumerate(scenes_of(seen))]
     shown = {"scenes": scenes[-MOST_SCENES:], "earlier": len(scenes[:-MOST_SCENES])}
-    return json.dumps({**told, **shown, "more": first < earliest(chronicle, first)}).encode()
+    return json.dumps({**told, **shown, "more": first < len(chronicle.source.public) - MOST_MOMENTS}).encode()
 
 
-def scenes_of(seen: Sequence[Moment]) -> list[list[Moment]]:
+def scenes_of(seen: Sequence[Noticed]) -> list[list[Noticed]]:
     """Return moments as scenes: each ends with one of which a sentence tells, the last with the last moment."""
-    scenes: list[list[Moment]] = []
+    scenes: list[list[Noticed]] = []
     for moment in seen:
         if not scenes or (scenes[-1][-1].told and moment.told):
             scenes.append([])
@@ -66,7 +66,7 @@ def scenes_of(seen: Sequence[Moment]) -> list[list[Moment]]:
     return scenes
 
 
-def announced(chronicle: Chronicle, number: int, group: Sequence[Moment], pace: str) -> dict[str, Any]:
+def announced(chronicle: Chronicle, number: int, group: Sequence[Noticed], pace: str) -> dict[str, Any]:
     """Return what is told of a scene before it is played."""
     lasts = BEFORE + sum(sum(durations(moment, pace)) for moment in group)
     return {
@@ -105,12 +105,14 @@ def say_of(chronicle: Chronicle, language: str) -> Say:
 
 
 def earliest(chronicle: Chronicle, first: int) -> int:
-    """Return the moment from which on it is told again."""
-    return max(0, first, chronicle.moments - MOST_MOMENTS)
+    """Return how many actions of the history come before what is told again: all that had been seen, steps included."""
+    public = chronicle.source.public
+    told = public[max(first, len(public) - MOST_MOMENTS) :]
+    return told[0] - 1 if told else chronicle.moments
 
 
-def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | None) -> list[Moment]:
-    """Return what a seat noticed after a moment: steps of others that nobody hears of are not among it."""
+def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | None) -> list[Noticed]:
+    """Return what a seat noticed after the first actions: steps of others that nobody hears of are not among it."""
     say, found = say_of(chronicle, language), []
     for at in range(earliest(chronicle, first), chronicle.moments):
         actor, number = chronicle.source.history[at]
@@ -119,16 +121,16 @@ def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | N
         frames = scene(chronicle.view(at, None), public, heard, say)
         told = event_sentences(chronicle.view(at, seat), own, heard_alone, say)
         if frames or told:
-            found.append(Moment(at, own, public, frames, told))
+            found.append(Noticed(at, own, public, frames, told))
     return found
 
 
-def durations(moment: Moment, pace: str) -> list[int]:
+def durations(moment: Noticed, pace: str) -> list[int]:
     """Return for how long the pictures of a moment are shown, the table after it the last."""
     return [*(frame.duration(pace) for frame in moment.frames), AFTER if moment.frames else ALONE]
 
 
-def moment_frames(moment: Moment, say: Say, pace: str) -> list[SceneFrame]:
+def moment_frames(moment: Noticed, say: Say, pace: str) -> list[SceneFrame]:
     """The pictures of a moment, each with what has been told by then; at the end the table as it was after it."""
     *lengths, last = durations(moment, pace)
     frames = [

@@ -229,7 +229,7 @@ def table_text(site: Site, room: Room, visitor: Visitor) -> str:
         say = game_say(room.state.game, visitor.language, names)
         return "\n".join(room.state.game.words.table(view, say)).encode()
 
-    return site.offload.made(("words", room.id, visitor.language, names, room.moments, view.seat), make).decode()
+    return site.offload.made(("words", room.id, visitor.language, names, room.state.moment, view.seat), make).decode()
 
 
 async def download_record(request: Request) -> Response:

@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
-from tavola.core import IllegalAction, Refusal
+from tavola.core import IllegalAction, Moment, Refusal
 from tavola.core.plan import Plan as Tried
 from tavola.live import Room
 from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Ping, Plan, Play, Talk, parse
@@ -87,7 +87,7 @@ class Connection:
         self.message_limiter, self.refusal_limiter = RateLimiter(site.limits.messages), RateLimiter(site.limits.refused)
         self.form = asked.query_params.get("form")
         self.wants_states = self.form in ("json", "text")
-        self.told_moments = 0  # actions of the match that a program was told of
+        self.told = Moment(0)  # the place in the match up to which a program was told
         self.meter = current_meter.get()
         self.changed = asyncio.Event()
         self.stale = True  # something has changed since the last state was sent
@@ -220,7 +220,7 @@ class Connection:
         )
 
     def _state_text(self) -> str:
-        since, self.told_moments = self.told_moments, self.room.moments
+        since, self.told = self.told, self.room.state.moment
         if self.form == "text":
             return sentences_text(self.room, self.visitor.id, self.visitor.language, since)
         return state_text(self.room, self.visitor.id, since)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from tavola.core import PlayedAction, View
+from tavola.core import Moment, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import Room
 from tavola.live.haste import Glimpses
@@ -113,7 +113,7 @@ class SharedScreen:
     forms: dict[object, Markup] = field(default_factory=dict)  # by what they depend on; the last FORMS
     log: dict[str, str] = field(default_factory=dict)  # lines by id, the oldest first; the last LOG_LINES
     glimpses: Glimpses = field(default_factory=Glimpses)  # which scenes are shown
-    logged_moments: int = -1  # moments told so far; -1 before any
+    logged_moments: int = -1  # actions told so far, as everyone could notice them; -1 before any
     chapter: str = ""  # the heading over the last line
     chat: dict[str, str] = field(default_factory=dict)  # lines by id; the last ones
 
@@ -261,7 +261,8 @@ class RoomScreens:
             self._draw_pieces(shared)
         self._write_chat(shared)
         shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
-        shared.scene = make_scene(before, pictures)
+        if pictures or shared.fragments is not before:  # what nobody here can notice ends no scene
+            shared.scene = make_scene(before, pictures)
 
     def _shared_slots(self, shared: SharedScreen) -> dict[str, str]:
         if self.room.state.match is None or self.room.state.phase == "over":
@@ -361,13 +362,13 @@ class RoomScreens:
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
         events = event_sentences(before, after, self._public_action(moment), shared.log_say)
-        told = [*race, *events, *judged_lines(self.room.state.talk, moment + 1, shared.log_say)]
+        told = [*race, *events, *judged_lines(self.room.state, moment + 1, shared.log_say)]
         chapter = before.game.words.chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
             name, class_ = f"log-{moment}-{line}", "race" if line < len(race) else None
             lines.append({name: tag("li", with_seals(sentence), id=name, class_=class_)})
         if lines:
-            lines[0] = {**said_entries(self.room.state.talk, moment, shared.log_say), **lines[0]}
+            lines[0] = {**said_entries(self.room.state, moment, shared.log_say), **lines[0]}
         if told and chapter != shared.chapter:
             shared.chapter, name = chapter, f"chapter-{moment}"
             lines[0] = {name: tag("li", chapter, id=name, class_="chapter"), **lines[0]}
@@ -376,10 +377,10 @@ class RoomScreens:
     def _race_lines(self, shared: SharedScreen, moment: int) -> list[str]:
         """Return what the room's clocks tell of a race that ended then; over days, that the lot has decided it."""
         state, name = self.room.state, shared.log_say.name
-        if state.is_decided_by_lot(moment):
+        if state.is_decided_by_lot(moment + 1):
             return [shared.say("By post nobody is faster: the lot decides.")]
-        seconds = [(name(seat), taken) for seat, taken in state.race_seconds(moment)]
-        return race_sentences([name(seat) for seat in state.early_seats(moment)], seconds, shared.say)
+        seconds = [(name(seat), taken) for seat, taken in state.race_seconds(moment + 1)]
+        return race_sentences([name(seat) for seat in state.early_seats(moment + 1)], seconds, shared.say)
 
     def _write_chat(self, shared: SharedScreen) -> None:
         shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
@@ -585,7 +586,7 @@ class RoomScreens:
             assert self.room.state.match is not None
             self.story = story_of_match(self.room.state.match)
         values |= story_values(self.room, shared, self.story, view.seat)
-        values["words"] = words_story(self.room, sitting, shared.say, shared.log_say, self.story.settled)
+        values["words"] = words_story(self.room, sitting, shared.say, shared.log_say, Moment(self.story.settled))
         return {
             "prompt": prompt_markup(shared.say.language, sentence, watching=view.seat is None),
             "final": render_fragment("over.html", final=final, **values),

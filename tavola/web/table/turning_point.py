@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from tavola.core import Match, Result, kernels
+from tavola.core import Match, Moment, Result, kernels
 from tavola.live import Room
 from tavola.show.speech import Say
 
@@ -31,15 +31,20 @@ def states_of(match: Match) -> Iterator[np.ndarray]:
 
 
 def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[str]]:
-    """The moment that settled it and what was told then; the last one where that was a secret, such as a deal."""
-    tellings = ((at, public_lines(room, at, say)) for at in (moment, room.moments))
-    return next(((at, lines) for at, lines in tellings if lines), (room.moments, []))
+    """The action that settled it and what was told then; the last one where that was a secret, such as a deal.
+
+    Actions are counted as in the record of a match that is over: secret steps, too.
+    """
+    last = room.state.recorded_actions
+    tellings = ((at, public_lines(room, at, say)) for at in (moment, last))
+    return next(((at, lines) for at, lines in tellings if lines), (last, []))
 
 
-def public_lines(room: Room, moment: int, say: Say) -> list[str]:
-    """Return what everybody was told of the action before a moment, but for who has won."""
-    before, after = (room.view(None, at) for at in (moment - 1, moment))
-    words = room.state.game.words
-    told = words.events(before, after, room.state.heard_action(moment, None), say)
+def public_lines(room: Room, at: int, say: Say) -> list[str]:
+    """Return what everybody was told of action number `at` of the record, but for who has won."""
+    before, after = (room.view(None, Moment(count)) for count in (at - 1, at))
+    words, match = room.state.game.words, room.state.match
+    assert match is not None
+    told = words.events(before, after, room.state.game.observe_action(*match.history[at - 1], None), say)
     won = words.prompt(room.view(None), say)
     return [line for line in told if line != won][-MOST_LINES:]

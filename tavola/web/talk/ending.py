@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from tavola.core import Moment
 from tavola.live import Room
 from tavola.show.speech import Say
 from tavola.talk import JUDGED_ACTS, Conversation, Said, Status, Teller
@@ -34,7 +35,9 @@ class WordsStory(NamedTuple):
     rows: tuple[TrustRow, ...]
 
 
-def words_story(room: Room, chairs: Sequence[PlayerPanel], say: Say, log_say: Say, settled: int) -> WordsStory | None:
+def words_story(
+    room: Room, chairs: Sequence[PlayerPanel], say: Say, log_say: Say, settled: Moment
+) -> WordsStory | None:
     """Return what is told of the words of a match; None where nobody gave any. `settled`: after what settled it."""
     talk = room.state.talk
     words = [said for said in talk.said if said.statement.act in JUDGED_ACTS] if talk is not None else []
@@ -51,7 +54,7 @@ def words_story(room: Room, chairs: Sequence[PlayerPanel], say: Say, log_say: Sa
     )
 
 
-def _settling(words: Sequence[Said], settled: int) -> Said | None:
+def _settling(words: Sequence[Said], settled: Moment) -> Said | None:
     """The word that what settled the match has broken: with the last card of a ballot all of it is known."""
     return next((said for said in words if said.judged_at == settled and said.status is Status.BROKEN), None)
 

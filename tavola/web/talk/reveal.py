@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tavola.core import Moment
 from tavola.live import Room
 from tavola.live.voices import Voiced, line, voices
 from tavola.show.board import Frame
@@ -20,28 +21,28 @@ COMMENTED = mark("{verdict} “{words}”")
 def insert_reveal(
     room: Room,
     chairs: Sequence[PlayerPanel],
-    moment: int,
+    at: int,
     say: Say,
     pictures: list[SceneFrame],
     shown: Sequence[Frame],
 ) -> None:
-    """Put what a moment tells of words behind the votes, which come first; else behind what happened.
+    """Put what action number `at` tells of words behind the votes, which come first; else behind what happened.
 
-    `shown`: the game's frames of that moment, the last ones of `pictures`.
+    `shown`: the game's frames of that action, the last ones of `pictures`.
     """
-    frames = reveal_frames(room, chairs, moment, say)
+    frames = reveal_frames(room, chairs, room.state.moment_at(at), say)
     if not frames:
         return
     opened = next((at for at, frame in enumerate(shown, 1) if frame.minimum), 0)
     if not opened:
-        view = room.view(None, moment)
+        view = room.view(None, at)
         drawn = pieces_by_list("pieces", view, view.game.picture.pieces(view, say))
         frames = [replace(frame, lists={**drawn, **frame.lists}) for frame in frames]
     place = len(pictures) - len(shown) + opened if opened else len(pictures)
     pictures[place:place] = frames
 
 
-def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: int, say: Say) -> list[SceneFrame]:
+def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say: Say) -> list[SceneFrame]:
     """Return the pictures of the words that were judged at a moment, at the seats as they were shown before."""
     talk = room.state.talk
     if talk is None or not chairs:

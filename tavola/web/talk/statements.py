@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from tavola.live import ChatLine, Room
-from tavola.live.voices import Voiced, line, voices
+from tavola.live.log.state import State
+from tavola.live.statements import KnownStatement, known_sentence, known_statements
+from tavola.live.voices import line
 from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment
@@ -13,6 +15,7 @@ from tavola.web.table.player_panels import with_seals
 from tavola.web.talk.gestures import ACT_GESTURES, chat_markup
 from tavola.web.talk.words_given import VERDICTS, ringed, word_of
 
+EMPTY = Markup()
 COLUMN_LINES = 100
 """Lines that the column of talk has at most."""
 STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
@@ -43,52 +46,43 @@ def talk_column(room: Room, known: Mapping[str, str], say: Say, log_say: Say) ->
 
 def public_statements(room: Room, say: Say, log_say: Say) -> dict[str, tuple[float, str]]:
     """Return the lines that everybody reads of all statements, by id, each with when it was made."""
-    talk, state = room.state.talk, room.state
-    if talk is None:
-        return {}
-    tell, heard, voiced = Teller(talk.language, log_say), state.heard_statements(None), voices(state)
-    return {
-        f"statement-{said.number}": (
-            at,
-            _line(said, talk, tell, say, voiced.get(said.number), heard=heard[said.number], answers=Markup()),
-        )
-        for said, at in zip(talk.said, state.statement_times, strict=True)
-    }
+    known = known_statements(room.state, None)
+    return {_line_id(one): (one.at, _line(room.state, one, say, log_say)) for one in known}
 
 
 def own_statements(room: Room, say: Say, log_say: Say, seat: int | None) -> dict[str, str]:
     """Return the lines that read otherwise for a seat, by id: what was whispered to it, and what it may answer."""
-    talk = room.state.talk
-    if talk is None or seat is None:
+    if room.state.talk is None or seat is None:
         return {}
-    tell, voiced, lines = Teller(talk.language, log_say), voices(room.state), {}
-    for said in talk.said:
-        answers = Markup().join(_answers(room, talk, said, say, seat))
-        if said.is_heard_by(seat) and (answers or said.statement.is_whispered):
-            lines[f"statement-{said.number}"] = _line(
-                said, talk, tell, say, voiced.get(said.number), heard=True, answers=answers
-            )
+    lines = {}
+    for known in known_statements(room.state, seat):
+        answers = Markup().join(_answers(room, known.said, say, seat)) if known.said is not None else Markup()
+        if known.said is not None and (answers or known.said.statement.is_whispered):
+            lines[_line_id(known)] = _line(room.state, known, say, log_say, answers)
     return lines
 
 
-def _line(
-    said: Said, talk: Conversation, tell: Teller, say: Say, voiced: Voiced | None, *, heard: bool, answers: Markup
-) -> str:
-    spoken, character = said.statement, (voiced or Voiced()) if heard else Voiced()
-    sentence = with_seals(tell.statement(said, talk, spoken.speaker if heard else None, heard=heard))
-    sign, word = STATUS_WORDS.get(said.status, ("", "")) if heard and said.status is not None else ("", "")
-    values = {
-        "number": said.number,
-        "speaker": spoken.speaker,
-        "sentence": sentence,
-        "token": _token(said, talk) if heard else Markup(),
-        "sign": sign,
-        "word": word and say(word),
-        "voice": line(character.said, say),
-        "verdict_voice": line(character.judged, say),
-        "gesture": ACT_GESTURES.get(spoken.act, "") if heard else "",
-    }
-    return render_fragment("statement.html", **values, status=said.status or "", answers=answers)
+def _line_id(known: KnownStatement) -> str:
+    return f"statement-{known.number}"
+
+
+def _line(state: State, known: KnownStatement, say: Say, log_say: Say, answers: Markup = EMPTY) -> str:
+    """Return the line of a statement, of all that its reader knows of it."""
+    assert state.talk is not None
+    sentence = with_seals(known_sentence(state, known, Teller(state.talk.language, log_say)))
+    voices = {"voice": line(known.voiced.said, say), "verdict_voice": line(known.voiced.judged, say)}
+    values = {"id": _line_id(known), "speaker": known.speaker, "sentence": sentence, "answers": answers, **voices}
+    return render_fragment("statement.html", **values, **_fate(known.said, state.talk, say))
+
+
+def _fate(said: Said | None, talk: Conversation, say: Say) -> dict[str, object]:
+    """Return what a line shows of what was said and what became of it; nothing of what its reader did not hear."""
+    if said is None:
+        return {"token": Markup(), "gesture": "", "status": "", "sign": "", "word": ""}
+    sign, word = STATUS_WORDS.get(said.status, ("", "")) if said.status is not None else ("", "")
+    gesture = ACT_GESTURES.get(said.statement.act, "")
+    shown = {"token": _token(said, talk), "gesture": gesture, "status": said.status or "", "sign": sign}
+    return {**shown, "word": word and say(word)}
 
 
 def _token(said: Said, talk: Conversation) -> Markup:
@@ -98,9 +92,10 @@ def _token(said: Said, talk: Conversation) -> Markup:
     return ringed(word, talk.language, str(state or "")) if word is not None else Markup()
 
 
-def _answers(room: Room, talk: Conversation, said: Said, say: Say, seat: int) -> Iterator[Markup]:
+def _answers(room: Room, said: Said, say: Say, seat: int) -> Iterator[Markup]:
     """Yield a form for each answer that a seat may give to a statement now."""
-    if room.state.phase != "playing" or said.status not in (Status.OPEN, Status.ACCEPTED):
+    talk = room.state.talk
+    if talk is None or room.state.phase != "playing" or said.status not in (Status.OPEN, Status.ACCEPTED):
         return
     for act, label in ANSWERS.items():
         try:

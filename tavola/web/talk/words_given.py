@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
+from tavola.core import Moment
 from tavola.live import Room
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
@@ -42,7 +43,7 @@ def word_of(said: Said, talk: Conversation) -> Statement | None:
 
 
 def words_at_seats(
-    room: Room, say: Say, viewer: int | None, *, until: int | None = None, untold: Container[int] = ()
+    room: Room, say: Say, viewer: int | None, *, until: Moment | None = None, untold: Container[int] = ()
 ) -> dict[int, Markup]:
     """Return what lies at each seat that has given its word, as a seat (None: everybody) sees it.
 
@@ -59,7 +60,9 @@ def words_at_seats(
     return {seat: markup for seat, markup in found.items() if markup}
 
 
-def counts_of(talk: Conversation, seat: int, until: int | None = None, untold: Container[int] = ()) -> tuple[int, int]:
+def counts_of(
+    talk: Conversation, seat: int, until: Moment | None = None, untold: Container[int] = ()
+) -> tuple[int, int]:
     """Return how many words that all heard a seat has kept, and how many it has broken."""
     public = [said for said in talk.said if said.statement.speaker == seat and said.is_heard_by(None)]
     judged = [said for said in public if said.statement.act in JUDGED_ACTS and _status(said, until, untold) in VERDICTS]
@@ -67,7 +70,7 @@ def counts_of(talk: Conversation, seat: int, until: int | None = None, untold: C
     return kept, len(judged) - kept
 
 
-def _status(said: Said, until: int | None, untold: Container[int]) -> Status | None:
+def _status(said: Said, until: Moment | None, untold: Container[int]) -> Status | None:
     """What was known of a statement at a moment."""
     if said.number in untold:
         return Status.OPEN
@@ -76,12 +79,12 @@ def _status(said: Said, until: int | None, untold: Container[int]) -> Status | N
 
 
 def _shown(
-    room: Room, talk: Conversation, viewer: int | None, until: int | None, untold: Container[int]
+    room: Room, talk: Conversation, viewer: int | None, until: Moment | None, untold: Container[int]
 ) -> Iterator[tuple[Said, str]]:
     """Yield the words that lie at the seats, with their state: those that stand, and what was judged last."""
     heard = [said for said in talk.said if said.is_heard_by(viewer) and word_of(said, talk) is not None]
     judged = [said for said in heard if _status(said, until, untold) in (*VERDICTS, Status.VOID)]
-    last = max((said.judged_at or 0 for said in judged), default=0)
+    last = max((said.judged_at for said in judged if said.judged_at is not None), default=None)
     for said in heard:
         status = _status(said, until, untold)
         if status in (Status.OPEN, Status.ACCEPTED):
@@ -101,7 +104,7 @@ def _is_due(room: Room, language: Language, trial: Trial | None) -> bool:
 def _tag(said: Said, talk: Conversation, say: Say, state: str) -> Markup:
     word, tell = word_of(said, talk), Teller(talk.language, say)
     assert word is not None
-    return ringed(word, talk.language, state, say_state(say, state, tell.statement(said, talk, None, heard=True)))
+    return ringed(word, talk.language, state, say_state(say, state, tell.statement(said, talk)))
 
 
 def ringed(word: Statement, language: Language, state: str = "", title: str = "") -> Markup:
