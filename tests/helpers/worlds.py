@@ -1,0 +1,460 @@
+"""Two worlds on a real site that differ only in what others are not to know, and all that these others receive.
+
+A world is a room: Ada sits on seat 0, a bot of the cast on seat 1, Carla on seat 2, and Zita watches. What the first
+two whisper, try, note and lay ready differs; whatever Carla and Zita receive must be the same to the byte.
+"""
+
+import contextlib
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tavola.core import CHANCE, Game, Match
+from tavola.live.log.cast import CAST
+from tavola.live.log.events import NewEvent, bot_event
+from tavola.talk import BadStatement, Conversation, language_of, parse_line, statement_texts
+from tavola.web.serve import sockets
+from tests.club.test_accounts import keep
+from tests.helpers import wait_for
+from tests.helpers.days import SiteClock
+from tests.helpers.mail import Postbox, page_of, text_of
+from tests.helpers.push import PushService
+from tests.helpers.rooms import wait_until, write_events
+from tests.helpers.site import Guest, Site
+from tests.helpers.talk import random_line
+
+ADA, BOT, CARLA = 0, 1, 2
+"""The seats of the two who have secrets, and of the one who is not to learn them."""
+FORMS = ("", "json", "text")
+"""What a socket sends: a page's fragments, a program's states, a model's sentences."""
+PAGES = ("/r/{code}", "/r/{code}/words", "/r/{code}/people")
+"""What is fetched of a room."""
+PAGES_OVER_DAYS = (*PAGES, "/r/{code}/since", "/r/{code}/since?scene=0", "/", "/mine", "/account/export")
+"""What is fetched of a match over days by somebody with an account: scenes as JSON."""
+EXPORTED = ("notices", "notes", "rooms", "seen")
+"""The part of an export that is about matches: in the rest are the times of signing in."""
+UNEQUAL = (
+    (re.compile(r'name="command_id" value="[^"]*"'), 'name="command_id"'),
+    (re.compile(r"\b[0-9a-f]{16,}\b"), "digest"),
+    (re.compile(r"/quiet/[\w.-]+"), "/quiet"),
+    (re.compile(r'(?:Guest|Gast|Invité|Ospite)(?:\s+|",")\d+'), "Guest"),
+    (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of what is shown, in which the room's code stands
+)
+"""What is drawn at random, or follows from the room's code."""
+OUTBOX_HAS = "SELECT count(*) FROM outbox WHERE topic LIKE ?"
+OUTBOX_WAITS = "SELECT count(*) FROM outbox WHERE ended = ''"
+
+
+@dataclass
+class Received:
+    """What was compared: pairs of positions, and answers and bytes by who received them."""
+
+    positions: int = 0
+    answers: Counter[str] = field(default_factory=Counter)
+    bytes: Counter[str] = field(default_factory=Counter)
+
+
+Post = tuple[Postbox, PushService]
+"""Where letters and notices arrive."""
+
+
+class Line:
+    """A socket of somebody who is not to learn what differs, and what came over it."""
+
+    def __init__(self, site: Site, code: str, guest: Guest, form: str, held: contextlib.ExitStack) -> None:
+        cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+        address = f"{site.url.replace('http', 'ws')}/r/{code}/socket?form={form}"
+        headers = {"Cookie": cookies, "Accept-Language": "en"}
+        asked = connect(
+            address,
+            ping_interval=None,
+            max_size=None,
+            additional_headers=headers,
+            origin=Origin(site.url),
+            compression=None,
+        )
+        self._line = held.enter_context(asked)
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        self._line.send(json.dumps(message))
+
+    def received(self) -> list[str]:
+        """Return what has come since this was asked last: all before the answer to a question that is asked now."""
+        self.send({"type": "ping"})
+        texts = []
+        while (text := str(self._line.recv(30))) != '{"type":"pong"}':
+            texts.append(text)
+        return texts
+
+
+class World:
+    """One room, and those who look at it from outside its secrets."""
+
+    def __init__(self, site: Site, clock: SiteClock, match: Match, post: Post | None, **fields: str) -> None:
+        self.site, self.clock, self.match = site, clock, match
+        self.talk = Conversation(language_of(match.game)) if match.game.words.talk is not None else None
+        self.held = contextlib.ExitStack()
+        self.ada, self.carla, self.zita = (self.held.enter_context(site.guest()) for _ in range(3))
+        form = {"game": match.game.name, "option-players": str(match.players), "patience": "0", **fields}
+        self.code = self.ada.create(**form)
+        self.room = site.room(self.code)
+        self.room.caretaker.update = self._look_after  # nobody decides but as it is written
+        if post is not None:
+            self._correspond(*post)
+        self.carla.post(f"/r/{self.code}/join", data={"seat": str(CARLA)})
+        bots = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players) if seat != CARLA]
+        self.write([*bots, ("started", {})])
+        self.lines: dict[str, Line] = {}
+        self.post = post
+        self.notes = 0  # how often Ada has written to her pad
+
+    def _look_after(self) -> None:
+        """Look after the times of a match over days, and after nothing else."""
+        if self.room.state.settings.days:
+            self.room.caretaker.correspondence.update(tended=True)
+
+    def settled(self) -> bool:
+        """True when everyone who is asked in a match over days knows until when."""
+        state = self.room.state
+        asked = [seat for seat in state.open_decisions if state.occupants[seat].person is not None]
+        times = [state.dues[seat].prompt == state.decision_counts[seat] for seat in asked if seat in state.dues]
+        return not state.settings.days or times == [True] * len(asked)
+
+    def listen(self) -> None:
+        """Open the sockets of those who look, and one of Ada, who tries her plans on it."""
+        self.own = Line(self.site, self.code, self.ada, "json", self.held)
+        for name, guest in (("seat", self.carla), ("spectator", self.zita)):
+            for form in FORMS:
+                self.lines[f"{name} socket {form or 'page'}"] = Line(self.site, self.code, guest, form, self.held)
+        wait_for(lambda: self.room.presence._timer is None)  # all know who is here
+        self.site.run(all_sent(self.room.id))
+        for line in self.lines.values():
+            line.received()
+
+    def write(self, happenings: list[NewEvent]) -> None:
+        """Let something happen in the room."""
+        self.site.run(write_events(self.room, happenings))
+        wait_for(self.settled)
+
+    def keep_to_oneself(self, dice: random.Random) -> None:
+        """Let Ada note, mute, leave an answer ahead, write to her pad, or try a plan: nobody else is to know of it."""
+        state, code = self.room.state, self.match.game.actions.code
+        person, codes = state.occupants[ADA].person, dice.sample(range(len(self.match.game.actions)), 2)
+        assert person is not None
+        private: list[NewEvent] = [
+            ("noted", {"seat": ADA, "about": BOT, "mark": dice.choice(["", "pirate", "loyal"])}),
+            ("muted", {"id": person.id, "speaker": 1, "muted": dice.random() < 0.5}),
+            ("ahead", {"seat": ADA, "codes": [code(number) for number in codes], "unless": []}),
+        ]
+        if state.window is not None:
+            private.append(("chosen", {"seat": ADA, "code": code(codes[0])}))
+        choice = dice.randrange(len(private) + 2)
+        if choice < len(private):
+            self.write([private[choice]])
+        elif choice == len(private):
+            self.ada.post(f"/r/{self.code}/notes", data={"words": f"note {dice.random()}", "version": str(self.notes)})
+            self.notes += 1
+        elif ADA in state.open_decisions:
+            planned = [n for n in self.room.view(ADA).legal if self.match.game.actions.verb(n).planned]
+            plan = {"codes": [code(n) for n in planned[:1]], "prompt_id": self.room.prompt_id(ADA)}
+            self.own.send({"type": "plan", "command_id": f"plan-{dice.randrange(10**9)}", **plan})
+            self.own.received()
+
+    def play(self, seat: int, number: int) -> None:
+        """Play an action, and judge what it settles."""
+        before = self.match.view()
+        self.match.play(number, seat)
+        if self.talk is not None:
+            self.talk.see(before, self.match)
+        self.write([("played", {"seat": seat, "code": self.match.game.actions.code(number)})])
+
+    def say(self, speaker: int, line: str) -> None:
+        """Let somebody say what `may_say` allows."""
+        assert self.talk is not None
+        statement = parse_line(speaker, line, self.talk.language)
+        texts = statement_texts(statement, self.talk.language)
+        said = {name: value for name in texts.__struct_fields__ if (value := getattr(texts, name)) not in (None, "")}
+        self.talk.say(statement, self.match)
+        self.write([("spoke", {"seat": speaker, **said})])
+
+    def heard_by(self, speaker: int, line: str) -> tuple[bool, int | None] | None:
+        """Return whether a statement that may be made now is whispered, and to whom it goes; None where it may not."""
+        assert self.talk is not None
+        try:
+            statement = parse_line(speaker, line, self.talk.language)
+            self.talk.require(statement, self.match.view())
+        except BadStatement:
+            return None
+        addressed = self.talk._addressed(statement)
+        return addressed.is_whispered, addressed.to
+
+    def answers(self, *, pages: bool, newcomer: str = "") -> dict[str, str]:
+        """Return all that those who look receive now, by who it is and how: what is drawn at random is taken out."""
+        self.site.run(all_sent(self.room.id))
+        fold = last_of if self.room.state.settings.days else "\n".join
+        found = {name: fold(line.received()) for name, line in self.lines.items()}
+        asked = PAGES_OVER_DAYS if self.room.state.settings.days else PAGES
+        for name, guest in (("seat", self.carla), ("spectator", self.zita)):
+            for page in asked if pages else ():
+                found[f"{name} {page}{newcomer}"] = self.page(guest, page, newcomer or "en")
+        found |= {f"letter {place}": text for place, text in enumerate(self.letters())}
+        return {name: self.comparable(text) for name, text in found.items()}
+
+    def page(self, guest: Guest, page: str, language: str) -> str:
+        """Return the answer to somebody who asks for a page."""
+        headers = {"Accept-Language": language}
+        if "scene" in page:
+            headers["Accept"] = "application/json"
+        answer = guest.get(page.format(code=self.code), headers=headers)
+        text = answer.text
+        if answer.status_code == 200 and page.endswith("export"):
+            text = json.dumps({key: answer.json()[key] for key in EXPORTED})
+        return f"{answer.status_code} {answer.url.path}\n{text}"
+
+    def _correspond(self, box: Postbox, service: PushService) -> None:
+        """Give Carla an account with an address, and a browser to which her turns are pushed."""
+        self.address = f"carla-{self.code}@example.org"
+        keep(self.carla, box, self.address)
+        self.browser = service.browser(self.site.app.state.site.club.pusher.key.public)
+        self.carla.post("/push", json=self.browser.document)
+
+    def letters(self) -> list[str]:
+        """Return what Carla has been sent: letters, and what was pushed to her browser."""
+        if self.post is None:
+            return []
+        box, service = self.post
+        rows, due = self.site.hub.store.rows, self.room.state.dues.get(CARLA)
+        if due is not None:
+            topic = f"turn/{self.code}/{CARLA}/{due.number}%"
+            wait_for(lambda: rows(OUTBOX_HAS, (topic,))[0][0] == 2)
+        wait_for(lambda: rows(OUTBOX_WAITS)[0][0] == 0)
+        sent = zip(box.recipients, box.letters, strict=True)
+        letters = [letter for recipient, letter in sent if recipient == self.address]
+        told = [f"{letter['Subject']}\n{text_of(letter)}\n{page_of(letter)}" for letter in letters[1:]]
+        own = self.browser.document["endpoint"].rsplit("/", 1)[1]
+        return [*told, *(json.dumps(each.told) for each in service.notices if each.browser == own)]
+
+    def comparable(self, text: str) -> str:
+        """Return a text without what is drawn at random."""
+        for pattern, instead in UNEQUAL:
+            text = pattern.sub(instead, text)
+        return text.replace(self.code, "ROOM")
+
+
+def last_of(texts: list[str]) -> str:
+    """Return what somebody has been shown by messages, where it is no matter how many they were."""
+    shown: dict[str, Any] = {}
+    for message in map(json.loads, texts):
+        told = {name: shown.get(name, []) + message[name] for name in ("happened", "told") if name in message}
+        for part in message.get("frames", [message]):
+            shown |= {name: {**shown.get(name, {}), **part.get(name, {})} for name in ("fragments", "order")}
+        shown |= told if "frames" in message or message["type"] == "fragments" else {**message, **told}
+    return json.dumps(shown, sort_keys=True, ensure_ascii=False)
+
+
+connections: set[sockets.Connection] = set()
+"""The open sockets of the site, noted as they are opened."""
+
+
+class NotedConnection(sockets.Connection):
+    """A connection that is known while it is open."""
+
+    async def run(self) -> None:
+        connections.add(self)
+        try:
+            await super().run()
+        finally:
+            connections.discard(self)
+
+
+async def all_sent(code: str) -> None:
+    """Wait until every socket of a room has been sent all that has changed."""
+
+    def waiting() -> bool:
+        here = [each for each in connections if each.room.id == code]
+        return any(each.stale or each.answers or each.changed.is_set() for each in here)
+
+    await wait_until(lambda: not waiting())
+
+
+class Pair:
+    """Two worlds in which the same is to be seen, and the same dice for both."""
+
+    def __init__(self, site: Site, clock: SiteClock, game: Game, seed: int, post: Post | None, **fields: str) -> None:
+        self.dice, self.clock, self.received = random.Random(seed), clock, Received()
+        players = max(4, game.options.all[0].low)
+        self.worlds = [World(site, clock, game.match(players=players), post, **fields) for _ in range(2)]
+        self.players = players
+
+    @property
+    def eyes(self) -> list[int | None]:
+        """Those who are not to learn what differs."""
+        return [None, *range(CARLA, self.players)]
+
+    # What happens
+
+    def begin(self) -> None:
+        """Play until somebody is asked."""
+        while CHANCE in self.worlds[0].match.to_act and self._act():
+            pass
+
+    def step(self) -> bool:
+        """Let time pass, and the same happen in both worlds, or what only the two who have secrets know of."""
+        self.clock.at += not self.worlds[0].room.state.settings.days  # a letter says how much time is left
+        if self.worlds[0].talk is not None and self.dice.random() < 0.4:
+            return self._whisper() if self.dice.random() < 0.7 else self._say_aloud()
+        if self.dice.random() < 0.2:
+            return self._keep_to_oneself()
+        if self.worlds[0].room.state.settings.window and self.dice.random() < 0.5:
+            self._turn_window()
+        hides = 0.7 if self.worlds[0].match.open else 0.5
+        return (self.dice.random() < hides and self._hide()) or self._act()
+
+    def _turn_window(self) -> None:
+        """Open the talk window of a ballot, or close it."""
+        for world in self.worlds:
+            is_open = world.room.state.window is not None
+            world.write([("closed", {}) if is_open else ("window", {"until": self.clock.at + 30})])
+
+    def _keep_to_oneself(self) -> bool:
+        """Let Ada do in one world, or in both and not the same, what nobody else is to know of."""
+        for world in self.worlds:
+            for _ in range(self.dice.randint(0, 2)):
+                world.keep_to_oneself(self.dice)
+        return True
+
+    def _act(self) -> bool:
+        """Play something that looks the same from outside; False where nothing does."""
+        owing = list(self.worlds[0].match.to_act)
+        self.dice.shuffle(owing)
+        for seat in owing:
+            legal = [set(world.match.legal_numbers(seat)) for world in self.worlds]
+            common = sorted(legal[0] & legal[1])
+            self.dice.shuffle(common)
+            for number in common[:8]:
+                if self._looks_equal([[(seat, number)]] * 2):
+                    for world in self.worlds:
+                        world.play(seat, number)
+                    return True
+        return False
+
+    def _hide(self) -> bool:
+        """Play what nobody else can tell: other secret choices, or more of them, in one world than in the other."""
+        seats = [seat for seat in (ADA, BOT) if seat in self.worlds[0].match.to_act]
+        if not seats:
+            return False
+        seat = self.dice.choice(seats)
+        plans = [self._secret_steps(world, seat) for world in self.worlds]
+        if plans[0] == plans[1] or not self._looks_equal(plans):
+            return False
+        for world, plan in zip(self.worlds, plans, strict=True):
+            for actor, number in plan:
+                world.play(actor, number)
+        return True
+
+    def _secret_steps(self, world: World, seat: int) -> list[tuple[int, int]]:
+        match, steps = world.match.copy(), list[tuple[int, int]]()
+        for _ in range(self.dice.randint(0 if match.open else 1, 5 if match.open else 1)):
+            secret = [n for n in match.legal_numbers(seat) if match.game.actions.verb(n).secret]
+            if not secret:
+                break
+            steps.append((seat, self.dice.choice(secret)))
+            match.play(steps[-1][1], seat)
+        return steps
+
+    def _looks_equal(self, plans: Sequence[Sequence[tuple[int, int]]]) -> bool:
+        """True when the same is to be seen from outside after these actions, one list for each world.
+
+        An action that ends the match opens everything.
+        """
+        seen = []
+        for world, plan in zip(self.worlds, plans, strict=True):
+            match, shown = world.match.copy(), []
+            for seat, number in plan:
+                match.play(number, seat)
+                shown.append([match.view(eyes).tobytes() for eyes in self.eyes])
+            before = [world.match.view(eyes).tobytes() for eyes in self.eyes]
+            changes = [now for was, now in zip([before, *shown], shown, strict=False) if was != now]
+            seen.append((changes, [match.heard(eyes, len(world.match.history)) for eyes in self.eyes]))
+            if match.over:
+                return False
+        return seen[0] == seen[1]
+
+    # What is said
+
+    def _whisper(self) -> bool:
+        """Let one of the two whisper to the other: as often in both worlds, and not the same."""
+        speaker = self.dice.choice((ADA, BOT))
+        hearer = BOT if speaker == ADA else ADA
+        lines = [self._line(world, speaker, (True, hearer)) for world in self.worlds]
+        if None in lines:
+            return False
+        for world, line in zip(self.worlds, lines, strict=True):
+            world.say(speaker, str(line))
+        return True
+
+    def _line(self, world: World, speaker: int, heard_by: tuple[bool, int | None]) -> str | None:
+        assert world.talk is not None
+        for _ in range(60):
+            line = random_line(world.talk, world.match, speaker, self.dice)
+            if world.heard_by(speaker, line) == heard_by:
+                return line
+        return None
+
+    def _say_aloud(self) -> bool:
+        """Let somebody say the same in both worlds before all."""
+        first = self.worlds[0]
+        assert first.talk is not None
+        for _ in range(30):
+            speaker = self.dice.randrange(self.players)
+            line = random_line(first.talk, first.match, speaker, self.dice)
+            heard = [world.heard_by(speaker, line) for world in self.worlds]
+            if heard[0] == heard[1] and heard[0] is not None and not heard[0][0]:
+                for world in self.worlds:
+                    world.say(speaker, line)
+                return True
+        return False
+
+    # What is received
+
+    def compare(self, *, pages: bool = True, newcomer: str = "") -> None:
+        """Compare all that those who look receive; `newcomer`: in a language in which nobody has looked yet."""
+        one, other = (world.answers(pages=pages, newcomer=newcomer) for world in self.worlds)
+        assert one.keys() == other.keys()
+        for name, text in one.items():
+            assert text == other[name], difference(name, text, other[name])
+            self.received.answers[name] += 1
+            self.received.bytes[name] += len(text)
+        self.received.positions += 1
+
+    def own_pages_differ(self) -> bool:
+        """True when Ada's own page is not the same in both worlds: there is something to be learnt."""
+        one, other = (world.comparable(world.page(world.ada, PAGES[0], "en")) for world in self.worlds)
+        return one != other
+
+
+def difference(name: str, one: str, other: str) -> str:
+    """Return where two texts begin to differ."""
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return f"{name}: {one[max(0, at - 150) : at + 60]!r} here, {other[max(0, at - 150) : at + 60]!r} there"
+
+
+@contextlib.contextmanager
+def two_worlds(
+    site: Site, clock: SiteClock, game: Game, seed: int, post: Post | None = None, **fields: str
+) -> Iterator[Pair]:
+    """Yield two worlds of a game; `post`: where letters and notices to Carla arrive."""
+    pair = Pair(site, clock, game, seed, post, **fields)
+    with contextlib.ExitStack() as held:
+        for world in pair.worlds:
+            held.enter_context(world.held)
+            world.listen()
+        yield pair
