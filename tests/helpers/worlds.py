@@ -315,7 +315,8 @@ class Pair:
             return self._keep_to_oneself()
         if self.worlds[0].room.state.settings.window and self.dice.random() < 0.5:
             self._turn_window()
-        return (self.dice.random() < 0.5 and self._hide()) or self._act()
+        hides = 0.7 if self.worlds[0].match.open else 0.5
+        return (self.dice.random() < hides and self._hide()) or self._act()
 
     def _turn_window(self) -> None:
         """Open the talk window of a ballot, or close it."""
