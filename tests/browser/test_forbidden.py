@@ -65,7 +65,7 @@ def test_without_sockets_the_page_turns_when_the_match_begins(site: Site, visit:
     ada.context.add_init_script(forbid_sockets("not constructed"))
     page = ada.page
     with site.guest() as bruno:
-        code = bruno.create(name="Bruno")
+        code = bruno.create(name="Bea")
         page.goto(f"/r/{code}")
         page.fill("#join-name", "Ada")
         page.click("#join-form button")

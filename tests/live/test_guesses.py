@@ -94,7 +94,7 @@ async def test_what_is_no_guess_is_refused(tmp_path: Path):
 def test_guesses_and_the_summary_card_on_the_page(site: Site, ada: Guest, bruno: Guest):
     """By plain forms; the other player's page, the spectator's and the finished match's replay tell nobody else."""
     code = ada.create(game="voyage", **{"option-players": "3", "bots": "1", "level": "random"})
-    bruno.sit(code, "Bruno")
+    bruno.sit(code, "Bea")
     assert ada.post(f"/r/{code}/start").status_code == 200
     shown = ada.post(f"/r/{code}/note", data={"about": "1", "mark": "traitor"}).text
     assert '<option value="traitor" selected>' in shown

@@ -129,7 +129,7 @@ def test_delayed_echoes_gain_nothing_on_a_line_that_the_kernel_measures(site: Si
         return measured[-1]
 
     monkeypatch.setattr("tavola.web.door.wire.line_trip", noted)
-    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bruno")
+    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
     ada.echo = lambda text: threading.Timer(MOST_TRIP, ada.send, [text]).start()
     code = waiting_for_the_toss(site.url, ada, bruno)
     right = toss_falls(site, code, ada, bruno)
@@ -144,7 +144,7 @@ def test_delayed_echoes_gain_nothing_on_a_line_that_the_kernel_measures(site: Si
 
 def test_who_is_far_away_is_not_the_slower_for_it(site: Site, behind_proxy):
     """Ada decides first but her word arrives later: her way is taken out."""
-    ada, bruno = Racer(site.url, "Ada", way=0.07), Racer(site.url, "Bruno")
+    ada, bruno = Racer(site.url, "Ada", way=0.07), Racer(site.url, "Bea")
     code = waiting_for_the_toss(site.url, ada, bruno)
     right = toss_falls(site, code, ada, bruno)
     time.sleep(0.3)
@@ -163,7 +163,7 @@ def test_who_is_far_away_is_not_the_slower_for_it(site: Site, behind_proxy):
 @pytest.mark.parametrize("delay", [0.5, 9.0])
 def test_delayed_echoes_gain_no_more_than_the_bound(site: Site, behind_proxy, delay):
     """What is taken out of a liar's time is bounded, and so is by how much he can be slower and still be first."""
-    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bruno")
+    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
     ada.echo = lambda text: threading.Timer(delay, ada.send, [text]).start()
     code = waiting_for_the_toss(site.url, ada, bruno)
     right = toss_falls(site, code, ada, bruno)
@@ -180,7 +180,7 @@ def test_delayed_echoes_gain_no_more_than_the_bound(site: Site, behind_proxy, de
 
 
 def test_without_echoes_nothing_is_taken_out(site: Site, behind_proxy):
-    ada, bruno = Racer(site.url, "Ada", echo=lambda text: None), Racer(site.url, "Bruno", way=0.06)
+    ada, bruno = Racer(site.url, "Ada", echo=lambda text: None), Racer(site.url, "Bea", way=0.06)
     code = waiting_for_the_toss(site.url, ada, bruno)
     right = toss_falls(site, code, ada, bruno)
     ada.answer(ada.play(right))
@@ -199,7 +199,7 @@ def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
             ada.send(other)
         ada.send(json.dumps({"type": "echo", "token": "x" * 64}))
 
-    ada, bruno = Racer(site.url, "Ada", way=0.05), Racer(site.url, "Bruno")
+    ada, bruno = Racer(site.url, "Ada", way=0.05), Racer(site.url, "Bea")
     ada.echo = forged
     code = waiting_for_the_toss(site.url, ada, bruno)
     right = toss_falls(site, code, ada)
@@ -230,7 +230,7 @@ def test_who_sends_nothing_but_echoes_is_hung_up_on(tmp_path: Path, monkeypatch:
 
 def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site: Site):
     """Whatever he sends while the toss is in the air is refused; the first that comes after it is his only attempt."""
-    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bruno")
+    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
     code = waiting_for_the_toss(site.url, ada, bruno)
     prompt = 1  # he knows which decision it will be
     sent = []
@@ -254,7 +254,7 @@ def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site: Sit
 
 def test_of_two_attempts_the_first_counts(site: Site):
     """Also over two sockets."""
-    ada, bruno, twin = Racer(site.url, "Ada"), Racer(site.url, "Bruno"), Racer(site.url, "Ada")
+    ada, bruno, twin = Racer(site.url, "Ada"), Racer(site.url, "Bea"), Racer(site.url, "Ada")
     code = waiting_for_the_toss(site.url, ada, bruno)
     twin.guest.cookies.update(ada.guest.cookies)
     twin.enter(code)
@@ -272,7 +272,7 @@ def test_of_two_attempts_the_first_counts(site: Site):
 
 def test_who_is_not_in_the_match_is_measured_and_told_nothing_more(site: Site):
     """A spectator sees the toss when all do, and before that the same as ever."""
-    ada, bruno, carla = Racer(site.url, "Ada"), Racer(site.url, "Bruno"), Racer(site.url, "Carla")
+    ada, bruno, carla = Racer(site.url, "Ada"), Racer(site.url, "Bea"), Racer(site.url, "Carla")
     code = waiting_for_the_toss(site.url, ada, bruno)
     carla.enter(code)
     seen = carla.state
@@ -319,7 +319,7 @@ def server(tmp_path: Path):
 def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Callable[..., Server]):
     """Pointing goes on where it was, nobody's time counts, so it is thrown anew: then the quicker one is first."""
     first = server()
-    ada, bruno = Racer(first.url, "Ada"), Racer(first.url, "Bruno")
+    ada, bruno = Racer(first.url, "Ada"), Racer(first.url, "Bea")
     code = waiting_for_the_toss(first.url, ada, bruno)
     right = toss_seen_by(ada)
     time.sleep(HUMANLY)
@@ -348,7 +348,7 @@ def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Ca
 def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path: Path, server: Callable[..., Server]):
     """It falls when it would have fallen, or, had that passed, at another moment; what it shows nobody knew before."""
     first = server(seconds=HOUR)
-    ada, bruno = Racer(first.url, "Ada"), Racer(first.url, "Bruno")
+    ada, bruno = Racer(first.url, "Ada"), Racer(first.url, "Bea")
     code = waiting_for_the_toss(first.url, ada, bruno)
     assert first.process.stdout.readline() == "held\n"
     first.kill()

@@ -60,7 +60,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def three(site: Site, **fields) -> tuple[str, list[Racer]]:
     """Three at a table where the barter has begun, and the room's code."""
-    racers = [Racer(site.url, name) for name in ("Ada", "Bruno", "Carla")]
+    racers = [Racer(site.url, name) for name in ("Ada", "Bea", "Carla")]
     code = racers[0].create("tournament", **{"option-players": "3", **fields})
     for racer in racers[1:]:
         racer.join(code)

@@ -428,7 +428,7 @@ DANA = "דנה"
 def test_a_name_from_right_to_left_turns_no_words_around_it(site: Site, ada: Guest, bruno: Guest):
     """Wherever a name stands among other words it is in an element or in characters that isolate it."""
     code = ada.create(name=DANA)
-    bruno.post("/settings", data={"name": "Bruno"})
+    bruno.post("/settings", data={"name": "Bea"})
     pages = [bruno.get(f"/r/{code}").text]
     ada.post(f"/r/{code}/fill", data={"level": "random"})
     for text in ("3 or 4?", "שלום!"):

@@ -90,8 +90,8 @@ def test_what_is_sent_twice_happens_once(site: Site, ada: Guest, bruno: Guest):
         assert {answer.status_code for answer in answers} == {200}
         return {TOKEN.sub("", answer.text) for answer in answers}
 
-    twice(bruno, f"/r/{code}/join", name="Bruno")
-    assert [place.person and place.person.name for place in state.occupants] == ["Ada", "Bruno", None, None]
+    twice(bruno, f"/r/{code}/join", name="Bea")
+    assert [place.person and place.person.name for place in state.occupants] == ["Ada", "Bea", None, None]
     twice(ada, f"/r/{code}/bot", level="random")
     assert sum(place.level is not None for place in state.occupants) == 1
     twice(bruno, f"/r/{code}/say", text="Ahoy")

@@ -51,7 +51,7 @@ def test_icons_lie_where_browsers_look_for_them(site: Site, path: str):
 
 def test_a_link_to_a_room_shows_the_game_and_who_invites_and_nothing_else(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(name='Ada "A" <b>', bots="1", level="random")
-    bruno.sit(code, "Bruno")
+    bruno.sit(code, "Bea")
     shown = preview_in(stranger(site, f"/r/{code}").text)
     assert shown["og:title"] == 'Ada "A" <b> invites you to play Lifeboats'
     assert shown["og:url"] == f"{site.url}/r/{code}"
