@@ -359,5 +359,5 @@ async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> No
             if occupant.person is not None and room.prompt_id(seat) is not None:
                 legal = len(room.view(seat).legal)
                 with contextlib.suppress(Refusal):  # a press of the page that was on its way came first
-                    await play_legal(room, occupant.person, room.moments % legal)
+                    await play_legal(room, occupant.person, room.state.moment.actions % legal)
         await asyncio.sleep(0.001)
