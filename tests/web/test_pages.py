@@ -546,7 +546,7 @@ def test_who_sits_out_is_asked_nothing_and_sees_the_end_when_he_likes(tmp_path: 
         assert "Your turn" not in re.search(r"<title>.*?</title>", page)[0]
         ada.post(f"/r/{code}/back")
         room = site.room(code)
-        wait_for(lambda: ("<title>Your turn" in ada.get(f"/r/{code}").text) is (room.prompt_id(0) is not None))
+        wait_for(lambda: ("<title>● Your turn" in ada.get(f"/r/{code}").text) is (room.prompt_id(0) is not None))
         ada.post(f"/r/{code}/sit-out", data={"show": "end"})
         wait_for(lambda: site.room(code).state.phase == "over")
         assert "final ending" in ada.get(f"/r/{code}").text
