@@ -12,7 +12,7 @@ import numpy as np
 from tavola.contract.samples import Sample, expect, legal, list_actions, states_of
 from tavola.core.fields import Choice, Each, Field, Layout, Members
 from tavola.core.game import CHANCE, Game, Labels, Symmetry
-from tavola.core.rng import random_below
+from tavola.core.rng import random_below, stream
 
 EVERY = 4
 """One position of so many is tried."""
@@ -121,7 +121,8 @@ def policies_are_symmetric(w: Sample) -> None:
     """Bots judge a position alike whose seats, or other things that are alike, were exchanged (`symmetry.py`)."""
     if not w.is_due(EVERY):
         return
-    for relabelling in relabellings(w.game, w.match.players, w.rng):
+    rng = stream(w.seed, (w.number << 32) + len(w.past))  # of its own: the other promises are tried as they were
+    for relabelling in relabellings(w.game, w.match.players, rng):
         for seat in w.match.to_act:
             if seat != CHANCE:
                 _judges_alike(w, seat, relabelling)
