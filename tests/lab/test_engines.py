@@ -153,7 +153,7 @@ def test_a_torn_last_line_is_dropped(tmp_path: Path, bytes_lost):
     assert path.read_bytes() == whole
 
 
-@pytest.mark.parametrize("kept", range(len(msgspec.json.encode(HEAD)) + 1))
+@pytest.mark.parametrize("kept", range(1, len(msgspec.json.encode(HEAD)) + 1))
 def test_a_torn_head_is_written_again(tmp_path: Path, kept):
     path = tmp_path / "results.jsonl"
     path.write_bytes(msgspec.json.encode(HEAD)[:kept])
@@ -164,6 +164,7 @@ def test_a_torn_head_is_written_again(tmp_path: Path, kept):
 FOREIGN = {
     "of another run": (b'{"results":"squares","seed":4}\n', "belongs to another run: expected seed 3, found 4"),
     "of another kind": (b'{"results":"cubes","seed":3}\n', "expected results 'squares', found 'cubes'"),
+    "empty": (b"", "expected a file of results, or none"),
     "a list": (b"[1]\n", "expected a file of results, or none"),
     "a picture": (b"\x89PNG\xff\xfe\x00\n", "expected a file of results, or none"),
     "one line of text": (b"Dear diary", "expected a file of results, or none"),
@@ -184,7 +185,7 @@ def test_a_foreign_file_is_refused_and_left_as_it_is(tmp_path: Path, name):
 
 
 def test_a_file_that_cannot_be_written_or_is_being_written_is_refused(tmp_path: Path):
-    with pytest.raises(BadResults, match="expected a file that can be written, Is a directory"):
+    with pytest.raises(BadResults, match="expected a file of results, or none"):
         results(tmp_path)
     file = results(tmp_path / "results.jsonl")
     with pytest.raises(BadResults, match="expected a file that no other run is writing"):

@@ -242,6 +242,7 @@ def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site: Sit
     refused = {end["kind"] for end in ends if end["type"] == "refused"}
     assert refused <= {"StalePrompt"}  # none, where on a busy machine the coins lay before his first
     right = toss_seen_by(bruno)
+    ada.wait(lambda state: state["view"]["table"]["phase"] != "toss")
     if ada.state["prompt_id"] is not None:  # none of them came right after it
         ada.answer(ada.play(right))
     bruno.answer(bruno.play(right))

@@ -1,7 +1,6 @@
 """PostgreSQL where it is installed: it starts, or one sentence says why not, once."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -32,17 +31,16 @@ def test_postgresql_can_be_started_where_it_is_installed(request: pytest.Fixture
     ],
 )
 def test_why_it_cannot_be_started_is_said_in_one_sentence(
-    one_postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str, program: str, said: str
+    one_postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, failing: str, program: str, said: str
 ):
-    found = find_programs()
+    found, folder = find_programs(), one_postgres.folder / f"failing {failing}"
+    folder.mkdir(0o755)
     for name in ("initdb", "postgres"):
         text = "echo no room on the device >&2; exit 3" if name == failing else f'exec {found / name} "$@"'
         if failing != "no such program":
-            (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
-            (tmp_path / name).chmod(0o755)
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
-    monkeypatch.setattr("tests.helpers.postgres.find_programs", lambda: tmp_path)
+            (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+            (folder / name).chmod(0o755)
+    monkeypatch.setattr("tests.helpers.postgres.find_programs", lambda: folder)
     sentence = rf"^PostgreSQL cannot be started: {program}: .*{re.escape(said)}.*$"
     with pytest.raises(pytest.skip.Exception, match=sentence), running_postgres():
         pass

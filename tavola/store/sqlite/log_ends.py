@@ -7,6 +7,7 @@ synced, and need no sync of their own: after a power cut they may tell of less t
 
 import contextlib
 import os
+import re
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +17,8 @@ from tavola.store.files import new_file_beside
 LogEnds = dict[str, tuple[int, str]]
 """By room the number of the last event and its checksum in hexadecimal; number 0 for a room that was deleted."""
 SUFFIX = "-heads"
+REMAINS = re.compile(rb"(?:\S* )?(?:\d* )?(?:[0-9a-f]* )?[0-9a-f]*")
+"""What a power cut may leave of a line: any part of it. Where nothing was written there are zeros."""
 COMPACT_ABOVE = 1 << 20
 """Bytes of notes before those that later ones have overtaken are left out."""
 
@@ -26,8 +29,8 @@ def log_ends_path(path: Path) -> Path:
 
 
 def is_ours(path: Path) -> bool:
-    """True for a file of notes of which a line holds, or of which a power cut has left nothing."""
-    return bool(read_log_ends(path)) or not path.read_bytes().strip(b"\0")
+    """Return whether a line of a file is a note, or all of it is what a power cut may leave of notes."""
+    return bool(read_log_ends(path)) or all(map(REMAINS.fullmatch, re.split(rb"[\n\0]+", path.read_bytes())))
 
 
 def read_log_ends(path: Path) -> LogEnds:
