@@ -20,7 +20,7 @@ POSITIONS, SHARE = 12, 40
 """Positions of each earlier version, one in so many of a match: they are played as plain Python."""
 
 CHECKS = [check for check in RULES_CHECKS if check not in (old_positions_stay, plans_come_true, policies_are_symmetric)]
-"""The promises that are tried. Two of those left out play matches again and again; bots are promised for the present."""
+"""The promises that are tried. Two of those left out play matches again and again; bots play by the present rules."""
 
 
 def earlier_rules_keep_the_promises(game: Game) -> None:
