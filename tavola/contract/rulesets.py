@@ -7,10 +7,10 @@ from tavola.contract.promises import (
     SampleSettings,
     old_positions_stay,
     plans_come_true,
-    policies_are_symmetric,
     try_positions,
 )
 from tavola.contract.samples import expect
+from tavola.contract.symmetry import policies_are_symmetric
 from tavola.core.errors import Refusal
 from tavola.core.game import Game
 from tavola.core.matchfile import MatchRecord, read_record
