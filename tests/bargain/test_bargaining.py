@@ -278,13 +278,15 @@ def test_a_bot_bargains_while_another_game_runs_as_plain_python():
 def test_a_word_that_is_trusted_bends_what_a_search_expects():
     match = ballot_of_lifeboats()
     deed = language_of(match.game).parse_deed("vote green")
-    free = look_ahead(match.view(0), 5, Budget(300), ())
-    bound = look_ahead(match.view(0), 5, Budget(300), [Bound(seat, deed, 0.95) for seat in (1, 2, 3)])
-    doubted = look_ahead(match.view(0), 5, Budget(300), [Bound(seat, deed, 0.02) for seat in (1, 2, 3)])
+    free = look_ahead(match.view(0), 5, Budget(3_000), ())
+    bound = look_ahead(match.view(0), 5, Budget(3_000), [Bound(seat, deed, 0.95) for seat in (1, 2, 3)])
+    doubted = look_ahead(match.view(0), 5, Budget(3_000), [Bound(seat, deed, 0.02) for seat in (1, 2, 3)])
     green = free.actions.index(match.game.actions.number("vote green"))
     others = [place for place in range(len(free.actions)) if place != green]
-    shift = np.abs(bound.worth - free.worth)[others].max()
-    assert shift > np.abs(doubted.worth - free.worth)[others].max()
+    shifts = [
+        np.average(np.abs(each.worth - free.worth)[others], weights=each.tries[others]) for each in (bound, doubted)
+    ]
+    assert shifts[0] > shifts[1]
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)

@@ -34,7 +34,9 @@ def test_talk_is_the_same_by_its_seed_wherever_it_is_played_and_read_back(tmp_pa
     assert [one.wins for one in here.standings] == [one.wins for one in pool.standings]
     bold, treacherous = here.talk
     assert bold.mean["statements"] > 1
-    assert treacherous.mean["given"] >= treacherous.mean["kept"] + treacherous.mean["broken"] > 0
+    judged = treacherous.mean["kept"] + treacherous.mean["broken"]
+    assert judged > 0
+    assert treacherous.mean["given"] >= judged - 1e-9  # means are added in another order
     shown = io.StringIO()
     Console(file=shown, width=100).print(here.talk_table())
     assert "trust at the end" in shown.getvalue()
