@@ -8,14 +8,16 @@ import pytest
 from tavola.bargain import LEVELS, TEMPERS, BadTemper, Bargainer, Heard
 from tavola.bargain.answers import Answering
 from tavola.bargain.claims import fact_to_claim, weigh_claims
-from tavola.bargain.foresight import Bound, Budget, Prospect, look_ahead
+from tavola.bargain.foresight import Bound, Budget, Prospect, _lay_word, _node, fitting, look_ahead, searching
 from tavola.bargain.outlook import Outlook, Worth, _Account, look_out, outcomes, pooled
 from tavola.bargain.proposals import Proposing
 from tavola.bargain.trust import trust, word_worth
 from tavola.bots import bot
-from tavola.bots.levels import BadBot
+from tavola.bots.levels import BadBot, decision_rng
+from tavola.bots.lookahead import run_iterations
 from tavola.core import Match, Moment
 from tavola.core.compilation import interpret, use_machine_code
+from tavola.core.view import Buffers
 from tavola.games import load
 from tavola.lab.arena import mix_seed
 from tavola.lab.talking import Talk
@@ -275,18 +277,29 @@ def test_a_bot_bargains_while_another_game_runs_as_plain_python():
     assert meanwhile.tries.tolist() == as_always.tries.tolist()
 
 
-def test_a_word_that_is_trusted_bends_what_a_search_expects():
+@pytest.mark.parametrize("seed", [5, 6, 7])
+def test_a_search_expects_a_trusted_word_to_be_kept_and_ignores_a_doubted_one(seed):
     match = ballot_of_lifeboats()
-    deed = language_of(match.game).parse_deed("vote green")
-    free = look_ahead(match.view(0), 5, Budget(3_000), ())
-    bound = look_ahead(match.view(0), 5, Budget(3_000), [Bound(seat, deed, 0.95) for seat in (1, 2, 3)])
-    doubted = look_ahead(match.view(0), 5, Budget(3_000), [Bound(seat, deed, 0.02) for seat in (1, 2, 3)])
-    green = free.actions.index(match.game.actions.number("vote green"))
-    others = [place for place in range(len(free.actions)) if place != green]
-    shifts = [
-        np.average(np.abs(each.worth - free.worth)[others], weights=each.tries[others]) for each in (bound, doubted)
-    ]
-    assert shifts[0] > shifts[1]
+    free, doubted, trusted = (share_of_green(match, seed, trust) for trust in (None, 0.02, 0.95))
+    assert trusted > 0.95
+    assert max(free, doubted) < 0.8
+
+
+def share_of_green(match: Match, seed: int, trusted: float | None) -> float:
+    """Search for seat 0 while seat 1 has promised green; return how often the search let it vote so."""
+    view, rng = match.view(0), decision_rng(seed, match.view(0))
+    word = Bound(1, language_of(match.game).parse_deed("vote green"), trusted or 0.0)
+    with searching(view, rng, Budget(1_000)) as (workspace, count):
+        tree = workspace.tree
+        workspace.state[:] = workspace.pool[:1]
+        slot = _node(workspace, word.seat, Buffers(match.game), np.zeros(len(match.game.actions)))
+        if trusted is not None:
+            _lay_word(workspace, view, word, count)
+        edges = slice(int(tree.first[slot]), int(tree.first[slot] + tree.width[slot]))
+        laid = tree.tries[edges].copy()
+        run_iterations(workspace, view.seat, count, 1_000, rng)
+        tries = tree.tries[edges] - laid
+        return tries[fitting(view, tree.action[edges].tolist(), word.pattern)].sum() / tries.sum()
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
