@@ -337,7 +337,8 @@ export function draw() {
   const told = () => lent ? tell(null, [], "") : tell(waits || staged ? null : doesNow(), waits || staged ? [] : options.map(({ codes }) => ({ codes, does: narrowing.consequence(codes) })), armed);
   if (look === shown && bar.childElementCount) return told();
   shown = look;
-  const inside = ["offers", "steps"].some((part) => place(part).contains(document.activeElement));
+  const held = /** @type {HTMLElement | null} */ (document.activeElement);
+  const inside = ["offers", "steps"].some((part) => place(part).contains(held));
   place("steps").replaceChildren(...ahead.cards.map(lying), ...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends(options)));
   const many = place("offers").childElementCount;
@@ -345,8 +346,13 @@ export function draw() {
   place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""} ${worded}`;
   wrap(many);
   told(); // when the row has its height: plates stand where the board is then
-  const next = /** @type {HTMLElement} */ (place("offers").querySelector(".go") ?? place("offers").querySelector("button"));
-  if (inside) next?.focus({ preventScroll: true });
+  if (inside) nextAfter(held)?.focus({ preventScroll: true });
+}
+
+/** The choice that gets the focus: the one that had it, if it is still offered, else Play, else the first. */
+function nextAfter(held) {
+  const choices = /** @type {HTMLElement[]} */ ([...place("offers").querySelectorAll("button")]);
+  return choices.find(({ dataset }) => dataset.codes && dataset.codes === held.dataset.codes) ?? choices.find(({ classList }) => classList.contains("go")) ?? choices[0];
 }
 
 /** What is singled out does, or what has been planned, or what the choices that are left have in common. */

@@ -12,6 +12,8 @@ const FAR = 14, LONG = 550;
 const codesOf = (/** @type {DOMStringMap} */ { codes }) => codes?.split("|") ?? [];
 const room = () => document.getElementById("room");
 let from = null, timer;
+/** Whether the focus was moved last, by keyboard. A page that moves under a resting pointer then points at nothing else. */
+let byKeyboard = false;
 
 const partAt = (target) => target?.closest?.(PARTS);
 const thingAt = (target) => partAt(target) ?? target?.closest?.(".picture .piece");
@@ -33,6 +35,7 @@ function down(event) {
 }
 
 function move(event) {
+  byKeyboard = false;
   if (!from || from.far || Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR) return;
   from.far = true;
   clearTimeout(timer);
@@ -72,6 +75,8 @@ document.addEventListener("pointermove", move);
 
 /** While a button is pointed at, show what it means in the picture; while a part is too, tell what it does. */
 export function point(event) {
+  if (event.type === "focusin") byKeyboard = event.target.matches(":focus-visible");
+  else if (byKeyboard) return;
   pointAt(codesOf((event.target.closest?.(".choice[data-codes]") ?? partAt(event.target))?.dataset ?? {}));
   const codes = new Set(event.target.closest?.(".choice[data-codes]")?.dataset.codes.split("|") ?? []);
   for (const part of room()?.querySelectorAll(".picture [data-codes]") ?? []) {
