@@ -22,7 +22,8 @@ play: .venv/play
 quick: .venv/test compiled
 	$(BIN)/python -m pytest -n 3 --maxschedchunk 4 -m "not browser and not process and not bulk and not soak"
 
-test: .venv/test chromium postgresql check compiled
+test: .venv/test chromium postgresql
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync check compiled
 	$(BIN)/python -m pytest -n 5 --maxschedchunk 1 -m "not soak" --durations 15
 
 check: .venv/test typescript

@@ -14,7 +14,7 @@ from tests.helpers import PATIENCE
 from tests.helpers.browser import DEAF_MILLISECONDS, GLANCE, BrowserGuest
 from tests.helpers.site import Site, site_at
 
-pytestmark = [pytest.mark.browser, pytest.mark.soak, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 GAMES = ("lifeboats", "voyage", "fairies", "expedition", "tournament")
 SIZES: dict[str, dict[str, Any]] = {"mouse": {}, "finger": {"width": 360, "height": 740, "has_touch": True}}
 GAPS = (150, 300, 450)

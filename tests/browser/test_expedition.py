@@ -23,7 +23,7 @@ MATCH = "expedition", 3, 2
 """A match in which all that these tests look for happens."""
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.soak
 @pytest.mark.usefixtures("steady")
 def test_two_guests_and_two_bots_travel_to_the_end(site: Site, visit: Visit):
     ada, bea = visit(hurried=True), visit(color_scheme="dark", locale="de-DE", hurried=True)

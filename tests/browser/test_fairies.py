@@ -56,6 +56,7 @@ TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap
 })"""
 
 
+@pytest.mark.soak
 def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site: Site, visit: Visit):
     ada = visit(color_scheme="light", hurried=True)
     bea = visit(width=360, height=740, color_scheme="dark", locale="it-IT", has_touch=True, hurried=True)

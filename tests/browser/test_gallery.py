@@ -84,7 +84,6 @@ def test_every_kind_of_decision_and_scene_is_shown(chromium: Browser, site: Site
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", MATCHES)
 def test_the_whole_gallery(chromium: Browser, site: Site, name):
     _show_all(chromium, site, name, PHONE, DESK, schemes=("light", "dark"))

@@ -18,7 +18,7 @@ from tests.helpers.browser import GLANCE, BrowserGuest, sent_plays
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Site, site_at
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.browser
 KEPT = (("sword-9", "shield-9", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-9", "armour-9"))
 """What Ada and Bea are dealt first: two boxes each, so that God must judge."""
 BARTERS = ((0, 1), (1, 2), (0, 2))
@@ -130,6 +130,7 @@ def _insist(guest: BrowserGuest, piece, happened):
         guest.wait(lambda: happened() or guest.page.locator(f"{piece}.clickable").count())
 
 
+@pytest.mark.soak
 def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium: Browser, tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", suspense=Suspense(0.5, 0.0)) as site:
         table = Table(site, chromium)

@@ -10,6 +10,7 @@ from tests.helpers.site import Site
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
 
 
+@pytest.mark.soak
 def test_two_guests_and_two_bots_sail_to_the_end(site: Site, visit: Visit):
     ada = visit(hurried=True)
     bruno = visit(width=360, height=640, color_scheme="dark", locale="fr-FR", has_touch=True, hurried=True)

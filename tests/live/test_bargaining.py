@@ -47,6 +47,7 @@ def ballot(room: Room) -> bool:
     return len(room.state.match.to_act) == 4
 
 
+@pytest.mark.bulk
 @run_in_loop
 async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
@@ -79,6 +80,7 @@ async def test_a_server_that_stops_while_bots_talk_is_no_failure(tmp_path: Path,
     assert caplog.text == ""
 
 
+@pytest.mark.bulk
 @run_in_loop
 async def test_where_nobody_talks_bots_are_silent(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:

@@ -59,6 +59,7 @@ from tests.helpers.rooms import (
 # Bots
 
 
+@pytest.mark.bulk
 @run_in_loop
 async def test_bots_and_one_person_finish_a_match(path: Path):
     async with open_hub(path) as hub:

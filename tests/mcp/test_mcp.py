@@ -31,6 +31,7 @@ async def call(client, tool, **arguments) -> Any:
     return found["result"] if set(found) == {"result"} else found
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("game", tavola.names())
 @run_in_loop
 async def test_a_scripted_client_plays_a_whole_match(game):
@@ -110,6 +111,7 @@ async def test_a_running_match_is_left_only_when_that_is_said():
         assert (await sit(game="voyage", leave=True))["room"] != room
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("game", tavola.names())
 @run_in_loop
 async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):

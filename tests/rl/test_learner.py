@@ -29,6 +29,7 @@ def test_it_has_at_most_sixty_lines_and_no_long_ones():
     assert max(map(len, lines)) <= 120
 
 
+@pytest.mark.bulk
 def test_it_runs_and_the_seed_decides():
     guide = learner(MATCHES=64, IMITATED=1)
     once, again = (guide.learn(2) for _ in range(2))
@@ -40,7 +41,6 @@ def test_it_runs_and_the_seed_decides():
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(1200)
 def test_it_beats_greedy_on_every_seat_and_no_search():
     """Within ten minutes of CPU time it wins more than half against greedy; a search it has not met beats it."""
     guide, begun = learner(), process_time()

@@ -319,6 +319,7 @@ def test_who_watches_has_no_place_for_a_hand(ada: Guest, bruno: Guest):
 # A whole match without script
 
 
+@pytest.mark.bulk
 def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "4", "bots": "2", "level": "random"})
     bruno.sit(code, "Bea")

@@ -75,6 +75,7 @@ def test_a_fault_of_ours_shows_no_insides(
     assert "secret detail" in caplog.text
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_hold_neither_inline_script_nor_inline_style(site: Site, language):
     with site.guest(language) as guest:

@@ -87,6 +87,7 @@ def crosses(one, other):
     return bool(np.any((side(p, q, r) * side(p, q, s) < 0) & (side(r, s, p) * side(r, s, q) < 0)))
 
 
+@pytest.mark.bulk
 def test_hardly_any_lines_cross():
     chains = drawn_lines()
     found = [

@@ -83,6 +83,7 @@ def compare(players: int, seed: int) -> int:
     return actions
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_the_twin_agrees(players: int) -> None:
     """Each action of some matches."""

@@ -47,6 +47,7 @@ def state_of(match: Match) -> Any:
 # Invariants
 
 
+@pytest.mark.bulk
 @settings(max_examples=40, deadline=None)
 @given(OPTIONS, SEEDS)
 def test_random_matches_are_possible_at_every_step(options: dict[str, Any], seed: int) -> None:

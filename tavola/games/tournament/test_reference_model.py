@@ -144,6 +144,7 @@ def compare(players: int, seed: int) -> Counter[str]:
     return played
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_the_twin_agrees(players: int) -> None:
     """R1 to R36: each action of some matches."""

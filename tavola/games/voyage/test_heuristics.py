@@ -97,6 +97,7 @@ def test_a_vote_to_lose_the_route_makes_a_traitor_likely():
     assert belief[3, 4] < 2 / 11, "who voted against it"
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("sailor", ["literal", "emended"])
 def test_beliefs_sharpen_in_the_course_of_a_match(sailor):
     """The true role of another seat grows likelier than the cards alone make it, and more so later."""
