@@ -12,7 +12,7 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 # Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test check compiled typescript docs soak stress bench clean chromium postgresql ray openspiel
+.PHONY: play quick test check compiled typescript docs soak stress bench clean chromium postgresql ray openspiel sb3
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -74,13 +74,17 @@ clean:
 	$(PIP) --no-build-isolation --editable '.[test]'
 	@touch $@ .venv/play
 
-# Ray is large: its tests run where it is, and skip elsewhere.
+# Ray is large: its tests run where it is, and are skipped elsewhere.
 ray: .venv/test
 	@test -e .venv/ray || { $(PIP) --no-build-isolation --editable '.[ray]' && touch .venv/ray; }
 
-# So is OpenSpiel, with SciPy.
+# OpenSpiel, with SciPy.
 openspiel: .venv/test
 	@test -e .venv/openspiel || { $(PIP) --no-build-isolation --editable '.[openspiel]' && touch .venv/openspiel; }
+
+# MaskablePPO of sb3-contrib, with PyTorch.
+sb3: .venv/test
+	@test -e .venv/sb3 || { $(PIP) --no-build-isolation --editable '.[sb3]' && touch .venv/sb3; }
 
 .venv/docs: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) setuptools

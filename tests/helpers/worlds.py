@@ -199,6 +199,7 @@ class World:
     def answers(self, *, pages: bool, newcomer: str = "") -> dict[str, str]:
         """Return all that those who look receive now, by who it is and how: what is drawn at random is taken out."""
         self.site.run(all_sent(self.room.id))
+        self.own.received()  # a player who reads nothing is counted as away in the end
         fold = last_of if self.room.state.settings.days else "\n".join
         found = {name: fold(line.received()) for name, line in self.lines.items()}
         asked = PAGES_OVER_DAYS if self.room.state.settings.days else PAGES
