@@ -64,7 +64,8 @@ class Served:
     def holder(self, port):
         """The worker that has the line of who comes from this port."""
         rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-        (inode,) = (row[9] for row in rows if int(row[2].rpartition(":")[2], 16) == port and row[9] != "0")
+        ends = int(self.url.rpartition(":")[2]), port
+        (inode,) = (row[9] for row in rows if ports_of(row) == ends and row[9] != "0")
         (holder,) = (pid for pid in self.workers if f"socket:[{inode}]" in sockets_of(pid))
         return holder
 
@@ -76,6 +77,11 @@ class Served:
             self.process.terminate()
             self.process.wait(PATIENCE)
         self.process.stdout.close()
+
+
+def ports_of(row):
+    """The port of this end of a connection and that of the other, of a row of `/proc/net/tcp`."""
+    return tuple(int(address.rpartition(":")[2], 16) for address in row[1:3])
 
 
 def sockets_of(pid):
