@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Position
 import tavola
 from tavola.core import Match
 from tavola.web.serve.server import warm_up
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, drag
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, drag, stop_clock
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import MY_SEAT, Staged
 
@@ -79,7 +79,7 @@ def stopped(page: Page):
     page.clock.install()
     page.reload()
     page.wait_for_selector("#offers:not(.inert) .choice")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    stop_clock(page)
 
 
 def swipe(page: Page, wares, rows):

@@ -145,6 +145,8 @@ def _move_about(page: Page):
     expect(page.locator(".overview.needed")).to_be_visible()
 
 
+RESTS_BY_ITSELF = 5_000
+"""Milliseconds after which a map no longer turns by itself to what can be chosen."""
 RESTS = 200
 """Milliseconds after which a finger no longer throws what it has moved."""
 
@@ -183,6 +185,8 @@ def _try(guest: BrowserGuest, codes):
             expect(page.locator("#question")).to_have_text("Lay an arrow: of which expedition?")
         else:
             _, colour, way = code.split(" ")
+            page.clock.run_for(RESTS_BY_ITSELF)
+            page.evaluate(TWO_FRAMES)
             spot = page.evaluate(ON_LINE, [f"#step-{travels[colour]}-{way}", 14 if tried else 0])
             page.touchscreen.tap(*spot)
             laid += 1

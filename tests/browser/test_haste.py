@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tavola.core import View
 from tests.browser.test_scenes import _last_voter, _verb
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, stop_clock
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, random_match
 
@@ -46,7 +46,7 @@ def hold(ada: BrowserGuest, staged: Staged) -> Page:
     page.clock.install()
     page.goto(f"/r/{staged.code}")
     page.wait_for_selector(".room.playing")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    stop_clock(page)
     page.clock.run_for(DEAF_MILLISECONDS)
     page.wait_for_selector("#offers:not(.inert) .choice")
     return page
@@ -122,7 +122,7 @@ def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit:
     page.clock.install()
     page.goto(f"/r/{staged.code}")
     page.wait_for_selector(".room.playing")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    stop_clock(page)
     page.mouse.click(5, 5)
     staged.advance_to(len(staged.match.history))
     again = page.locator('form[action$="/rematch"] .go')

@@ -277,6 +277,11 @@ Visit = Callable[..., BrowserGuest]
 """The fixture of that name: makes guests who are seen out when the test is over."""
 
 
+def stop_clock(page: Page) -> None:
+    """Let the time of a page with a clock of its own stand still: it runs only as far as the test lets it."""
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+
+
 def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, *, held: bool = False) -> None:
     """Take something up here and put it down there, with the `mouse` or a `finger`.
 

@@ -16,7 +16,7 @@ from tavola.live.log.cast import CAST
 from tavola.live.log.events import bot_event
 from tavola.show.board import scene
 from tavola.show.speech import Say
-from tests.helpers.browser import BrowserGuest
+from tests.helpers.browser import BrowserGuest, stop_clock
 from tests.helpers.rooms import write_events
 from tests.helpers.site import Guest, Site
 
@@ -129,7 +129,7 @@ class SceneWatcher:
         self.page.on("websocket", self._listen)
         self.page.goto(f"/r/{staged.code}")
         self.page.wait_for_selector(".room:not(.gathering)")
-        self.page.clock.pause_at(self.page.evaluate("Date.now() + 1000"))
+        stop_clock(self.page)
 
     def _listen(self, line: WebSocket) -> None:
         line.on("framereceived", self._take)
