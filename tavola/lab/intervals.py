@@ -42,14 +42,27 @@ def bounded_mean_interval(values: np.ndarray, low: float, high: float) -> Interv
 
 
 def student_quantile(freedom: int) -> float:
-    """Return the standard errors in 95 % of Student's distribution, by the first terms of its expansion."""
-    z = Z_SCORE
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    """Return the standard errors in 95 % of Student's distribution, correct to three figures.
+
+    Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3, 26.7.4 and 26.7.5.
+    """
+    if freedom < 3:
+        return 12.706 if freedom == 1 else 4.303
+    z, n = Z_SCORE, freedom
+    first, second = (z**3 + z) / (4 * n), (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    fourth = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
+    return z + first + second + third + fourth
 
 
-def normal_interval(mean: float, deviation: float, trials: int) -> Interval:
-    """Return the normal 95 % interval of a mean; `deviation` is the standard deviation of one trial."""
-    half = Z_SCORE * deviation / math.sqrt(trials)
+def mean_interval(mean: float, deviation: float, trials: int) -> Interval:
+    """Return Student's 95 % interval of a mean; of a single trial it has no ends, as nothing is known of the spread.
+
+    `deviation`: the standard deviation of one trial.
+    """
+    if trials < 2:
+        return -math.inf, math.inf
+    half = student_quantile(trials - 1) * deviation / math.sqrt(trials)
     return mean - half, mean + half
 
 
@@ -89,6 +102,8 @@ def anytime_mean(mean: float, deviation: float, trials: int, error: float = ERRO
     Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central limit theory and asymptotic confidence
     sequences", 2024.
     """
+    if trials < 2:
+        return -math.inf, math.inf
     spent = -2 * math.log(error)
     scaled = trials * (spent + math.log(spent + 1)) / TIGHTEST_TRIALS
     half = deviation * math.sqrt(2 * (scaled + 1) / (trials * scaled) * math.log(math.sqrt(scaled + 1) / error))

@@ -1,11 +1,13 @@
 """The findings of a simulation, for a terminal and as a document of JSON."""
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from typing import Any
 
 from rich.box import HORIZONTALS
 from rich.table import Table
 
+from tavola.lab.intervals import Interval
 from tavola.lab.simulation import Simulation, Variant
 
 MOST_ENDS = 5
@@ -43,14 +45,14 @@ def _variant_document(one: Variant) -> dict[str, Any]:
                 "wins": tally.wins(seat),
                 "wins_95": one.share(seat),
                 "points": tally.mean_points(seat)[0],
-                "points_95": one.points(seat),
+                "points_95": _ends(one.points(seat)),
                 "places": tally.places[seat],
             }
             for seat in range(tally.players)
         ],
         "length": {
             "mean": tally.mean_length()[0],
-            "mean_95": one.length(),
+            "mean_95": _ends(one.length()),
             "least": min(tally.lengths),
             "median": tally.quantile(0.5),
             "from_5_to_95": (tally.quantile(0.05), tally.quantile(0.95)),
@@ -124,8 +126,14 @@ def _value_cells(found: Simulation, one: Variant) -> tuple[str, ...]:
 def _caption(found: Simulation) -> str:
     if found.variants[0].sequential:
         return "Shared wins are shared. Places in per cent. 95 % intervals that hold whenever one looks."
-    return "Shared wins are shared. Places in per cent. 95 % intervals: Wilson's for wins, else normal."
+    return "Shared wins are shared. Places in per cent. 95 % intervals: Wilson's for wins, else Student's."
 
 
 def _interval_text(low: float, high: float) -> str:
-    return f"{low:.2f}–{high:.2f}"
+    return f"{low:.2f}–{high:.2f}" if isfinite(low) else "unknown"
+
+
+def _ends(interval: Interval) -> tuple[float | None, float | None]:
+    """Return the ends of an interval as JSON holds them, which has no infinite numbers."""
+    low, high = interval
+    return (low, high) if isfinite(low) else (None, None)

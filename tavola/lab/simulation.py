@@ -21,7 +21,7 @@ from tavola.core.view import Buffers
 from tavola.games import load
 from tavola.lab.counts import Counts
 from tavola.lab.engines import engine
-from tavola.lab.intervals import Interval, anytime_mean, anytime_share, normal_interval, wilson_interval
+from tavola.lab.intervals import Interval, anytime_mean, anytime_share, mean_interval, wilson_interval
 from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header, source_hash
 
@@ -66,7 +66,7 @@ class Variant:
         return max((high - low) / 2 for low, high in map(self.share, range(self.counts.players)))
 
     def _mean(self, mean: float, deviation: float) -> Interval:
-        return (anytime_mean if self.sequential else normal_interval)(mean, deviation, self.counts.matches)
+        return (anytime_mean if self.sequential else mean_interval)(mean, deviation, self.counts.matches)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from tavola.core.view import Buffers
 from tavola.games import load, names
 from tavola.lab import simulate
 from tavola.lab.counts import Counts
-from tavola.lab.intervals import anytime_mean, anytime_share, wilson_interval
+from tavola.lab.intervals import anytime_mean, anytime_share, student_quantile, wilson_interval
+from tavola.lab.report import json_document
 from tavola.lab.results import BadResults
 from tavola.lab.simulation import BadSimulation, count_matches
 
@@ -275,3 +276,17 @@ def test_one_option_is_varied_at_a_time():
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 2
     assert "expected one option, found moves and seats" in done.output
+
+
+@pytest.mark.parametrize(("freedom", "published"), [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (30, 2.042)])
+def test_student_against_published_values(freedom, published):
+    assert student_quantile(freedom) == pytest.approx(published, abs=5e-3)
+
+
+def test_a_single_match_says_nothing_of_means():
+    document = json_document(simulate("lifeboats", 1, options={"players": 3}))
+    (one,) = document["variants"]
+    assert [seat["points_95"] for seat in one["seats"]] == [(None, None)] * 3
+    assert one["length"]["mean_95"] == (None, None)
+    low, high = one["seats"][0]["wins_95"]
+    assert high - low > 0.5
