@@ -11,6 +11,7 @@ signatures; and of a game the names of its options, actions and fields. A releas
 CHANGELOG.md. All other packages serve the commands and the site, and change as these need it. The package is typed.
 """
 
+import importlib
 from typing import TYPE_CHECKING
 
 from tavola.core import CHANCE, Game, Match, MatchRecord, Refusal, Result, View, read_record
@@ -36,9 +37,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """`Batch`, which lies above bots and games: loaded when it is asked for."""
-    if name != "Batch":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tavola.rl import Batch
-
-    return Batch
+    """Load what lies above games when it is asked for: `Batch`, and packages such as `tavola.bots`."""
+    if name == "Batch":
+        return importlib.import_module("tavola.rl").Batch
+    if name in ("bots", "contract", "lab", "rl", "show"):
+        return importlib.import_module(f"tavola.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,7 @@
 """Whoever uses the package has its types: a type checker finds them where it is installed, not `Any`."""
 
 import re
+import subprocess
 import sys
 import sysconfig
 import venv
@@ -14,7 +15,7 @@ import tavola.bots
 import tavola.contract
 import tavola.core
 import tavola.show
-from tests.helpers import ROOT
+from tests.helpers import ROOT, environment
 
 CONSUMER = """
 import tavola
@@ -74,3 +75,9 @@ def test_what_is_public_is_there_and_told(package):
     assert len({*package.__all__}) == len(package.__all__)
     assert [name for name in package.__all__ if not hasattr(package, name)] == []
     assert "Public and stable" in package.__doc__
+
+
+@pytest.mark.process
+def test_packages_are_there_when_they_are_asked_for():
+    code = "import tavola; tavola.bots.bot, tavola.contract.try_positions, tavola.lab.arena, tavola.rl.Batch"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, env=environment())
