@@ -3,6 +3,7 @@
 import asyncio
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -104,6 +105,15 @@ async def test_nobody_is_refused_for_an_hour(path: Path):
         await room.execute(BRUNO, Gesture(new_command_id(), "thanks"))
         await other.execute(BRUNO, Join(new_command_id()))
         assert other.state.seat_of(BRUNO.id) == 1
+
+
+def test_a_process_that_is_stopped_between_two_looks_at_clocks_moves_no_deadline(monkeypatch: pytest.MonkeyPatch):
+    steady = iter([100.0, 200.0, 205.0, 300.0, 300.0])
+    wall = iter([1_000.0, 1_100.0, 1_207.5])
+    monkeypatch.setattr("tavola.live.time.steady.time", SimpleNamespace(monotonic=lambda: next(steady)))
+    clock = SteadyClock(lambda: next(wall), lambda: 0.0)
+    assert clock.wall_at(150.0) == 1_050.0, "five seconds passed between the looks, and nobody has set the clock"
+    assert clock.wall_at(150.0) == 1_057.5, "it was set by seven and a half"
 
 
 def test_deadlines_are_translated_once_within_their_bound():

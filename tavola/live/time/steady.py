@@ -26,10 +26,13 @@ class SteadyClock:
         return steady if self.steady is time.monotonic else steady - self.steady() + time.monotonic()
 
     def wall_at(self, moment: float) -> float:
-        """Return what the wall clock will show at a moment of the loop's: the same each time, unless it is set."""
-        offset = self._wall() - time.monotonic()
-        if abs(offset - self._offset) > STEP:
-            self._offset = offset
+        """Return what the wall clock will show at a moment of the loop's: the same each time, unless it is set.
+
+        A process may be stopped for long between two looks at clocks: only what lies outside of both has moved.
+        """
+        before, wall, after = time.monotonic(), self._wall(), time.monotonic()
+        if not wall - after - STEP <= self._offset <= wall - before + STEP:
+            self._offset = wall - after
         return moment + self._offset
 
     def elapsed(self, since: float) -> float | None:
