@@ -258,13 +258,11 @@ def killed(folder, kills, seed):
 
 
 def check(match, kills):
-    """None is lost; of what is carried at the same time, a letter and a push, a kill doubles each once at most.
-
-    Two kills in a row may double the same one.
-    """
+    """None is lost; of what is carried at the same time, a letter and a push, a kill doubles each once at most."""
     assert match.turns == kills
     for told in (match.by_mail, match.pushed):
         assert set(told) == set(range(kills + 1))
+        assert max(told.values()) <= 2
         assert 1 <= told.total() - (kills + 1) <= kills, "some were killed just after it was told"
 
 
