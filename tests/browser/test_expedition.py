@@ -375,3 +375,28 @@ def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site: Si
     staged.advance_to(mine)
     looker.settle()
     assert page.evaluate(SHOWN) == before
+    _glide_in_late_frames(page)
+
+
+LATE_FRAMES = """() => {
+  const draw = window.requestAnimationFrame, picture = document.querySelector("svg[data-zoom]");
+  window.widths = [];
+  window.requestAnimationFrame = (callback) => draw((began) => {
+    callback(began - 400);
+    widths.push(Number(picture.getAttribute("viewBox").split(" ")[2]));
+  });
+}"""
+"""Every frame began 400 milliseconds before it is drawn."""
+
+
+def _glide_in_late_frames(page: Page):
+    """The map moves between where it is and where it goes, however late its frames are drawn."""
+    page.locator("svg[data-zoom]").press("0")
+    start = page.evaluate(SHOWN)[2]
+    page.evaluate(LATE_FRAMES)
+    page.locator("[data-next]").dispatch_event("click")
+    page.clock.run_for(1_000)
+    widths = page.evaluate("widths")
+    ends = sorted((start, widths[-1]))
+    assert widths[-1] < start * 0.9, "it comes near"
+    assert all(ends[0] - 1 <= width <= ends[1] + 1 for width in widths)

@@ -169,8 +169,9 @@ class Match:
         """Wait until he has been told of the turn both ways, and nothing is to be sent any more."""
         before, end = self.heard, time.monotonic() + PATIENCE
         while True:
+            waits = self.is_waiting()  # first: what comes between two looks belongs to this turn, too
             now = len(self.box.letters), len(self.service.notices)
-            if now[0] > before[0] and now[1] > before[1] and not self.is_waiting():
+            if now[0] > before[0] and now[1] > before[1] and not waits:
                 break
             assert time.monotonic() < end, f"lost: turn {self.turns}, told {before}, then {now}"
             time.sleep(0.02)

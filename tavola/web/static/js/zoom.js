@@ -173,8 +173,8 @@ export class Zoom {
     if (!slowly) return this.set(goal.x, goal.y, goal.width);
     this.goal = this.within(goal.x, goal.y, goal.width);
     const start = { ...this.view }, began = performance.now();
-    const frame = (now) => {
-      const part = Math.min(1, (now - began) / GLIDE), eased = 1 - (1 - part) ** 3;
+    const frame = (now) => { // of a busy machine, a frame may have begun long before the glide
+      const part = Math.min(1, Math.max(0, now - began) / GLIDE), eased = 1 - (1 - part) ** 3;
       const between = (name) => start[name] + (goal[name] - start[name]) * eased;
       this.set(between("x"), between("y"), between("width"));
       if (part < 1) this.gliding = requestAnimationFrame(frame);
