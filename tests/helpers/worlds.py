@@ -99,7 +99,7 @@ class World:
     """One room, and those who look at it from outside its secrets."""
 
     def __init__(self, site: Site, clock: SiteClock, match: Match, post: Post | None, **fields: str) -> None:
-        self.site, self.clock, self.match = site, clock, match
+        self.site, self.clock, self.match, self.post = site, clock, match, post
         self.talk = Conversation(language_of(match.game)) if match.game.words.talk is not None else None
         self.held = contextlib.ExitStack()
         self.ada, self.carla, self.zita = (self.held.enter_context(site.guest()) for _ in range(3))
@@ -113,7 +113,6 @@ class World:
         bots = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players) if seat != CARLA]
         self.write([*bots, ("started", {})])
         self.lines: dict[str, Line] = {}
-        self.post = post
         self.notes = 0  # how often Ada has written to her pad
 
     def _look_after(self) -> None:
@@ -143,6 +142,7 @@ class World:
         """Let something happen in the room."""
         self.site.run(write_events(self.room, happenings))
         wait_for(self.settled)
+        self._await_letters()
 
     def keep_to_oneself(self, dice: random.Random) -> None:
         """Let Ada note, mute, leave an answer ahead, write to her pad, or try a plan: nobody else is to know of it."""
@@ -227,16 +227,22 @@ class World:
         self.browser = service.browser(self.site.app.state.site.club.pusher.key.public)
         self.carla.post("/push", json=self.browser.document)
 
-    def letters(self) -> list[str]:
-        """Return what Carla has been sent: letters, and what was pushed to her browser."""
+    def _await_letters(self) -> None:
+        """Wait until Carla has been sent everything: of a turn that has passed meanwhile she would never hear."""
         if self.post is None:
-            return []
-        box, service = self.post
+            return
         rows, due = self.site.hub.store.rows, self.room.state.dues.get(CARLA)
         if due is not None:
             topic = f"turn/{self.code}/{CARLA}/{due.number}%"
             wait_for(lambda: rows(OUTBOX_HAS, (topic,))[0][0] == 2)
         wait_for(lambda: rows(OUTBOX_WAITS)[0][0] == 0)
+
+    def letters(self) -> list[str]:
+        """Return what Carla has been sent: letters, and what was pushed to her browser."""
+        if self.post is None:
+            return []
+        self._await_letters()
+        box, service = self.post
         sent = zip(box.recipients, box.letters, strict=True)
         letters = [letter for recipient, letter in sent if recipient == self.address]
         told = [f"{letter['Subject']}\n{text_of(letter)}\n{page_of(letter)}" for letter in letters[1:]]
