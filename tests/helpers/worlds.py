@@ -44,7 +44,7 @@ UNEQUAL = (
     (re.compile(r'name="command_id" value="[^"]*"'), 'name="command_id"'),
     (re.compile(r"\b[0-9a-f]{16,}\b"), "digest"),
     (re.compile(r"/quiet/[\w.-]+"), "/quiet"),
-    (re.compile(r'(?:Guest|Gast|Invité|Ospite)(?:\s+|",")\d+'), "Guest"),
+    (re.compile(r'(?:Guest|Gast|Invité|Ospite)(?:\s+|",\s*")\d+'), "Guest"),
     (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of what is shown, in which the room's code stands
 )
 """What is drawn at random, or follows from the room's code."""
