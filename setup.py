@@ -9,7 +9,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 GUIDES = (
     "CONTRIBUTING.md",
-    *(f"docs/{name}.md" for name in ("arenas", "door", "glossary", "hosting", "programs", "workers")),
+    *(f"docs/{name}.md" for name in ("abuse", "arenas", "glossary", "hosting", "learning", "programs", "workers")),
 )
 """What `--help` names: in a wheel they lie in `tavola/guides`."""
 

@@ -1,6 +1,7 @@
 """The small game that is copied: as a folder on the shelf of a checkout, and as an installed package of its own."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -55,6 +56,37 @@ def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(
     said = run("-m", "tavola", "check", "sea_market", "--worlds", "20", cwd=checkout, **plain)
     assert said.startswith("sea_market keeps every promise; it was not compiled")
     run("-m", "pytest", "-p", "no:cacheprovider", str(folder), cwd=checkout, **plain)
+    run("-m", "ruff", "check", "--no-cache", str(folder), cwd=checkout)
+    run("-m", "ruff", "format", "--no-cache", "--check", str(folder), cwd=checkout)
+
+
+def tutorial_edits() -> list[tuple[str, str, str]]:
+    """The edits of the tutorial in CONTRIBUTING.md: by file, the lines before and after."""
+    tutorial = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add a game in an afternoon\n")[2]
+    blocks = re.findall(r'^```diff title="(.*?)"\n(.*?)^```', tutorial, re.MULTILINE | re.DOTALL)
+    hunks = [(name, (hunk + "\n").splitlines()) for name, text in blocks for hunk in text.rstrip().split("\n@@\n")]
+    return [(name, side(lines, "-"), side(lines, "+")) for name, lines in hunks]
+
+
+def side(lines: list[str], sign: str) -> str:
+    """One side of a hunk."""
+    return "".join(f"{line[1:]}\n" for line in lines if line[:1] in ("", " ", sign))
+
+
+def test_the_edits_of_the_tutorial_lead_to_a_game_that_passes_checks_and_its_own_tests(checkout: Path):
+    run("-m", "tavola", "new-game", "market", cwd=checkout)
+    folder = checkout / "tavola" / "games" / "market"
+    edits = tutorial_edits()
+    assert {"RULES.md", "components.py", "rules.py", "faults.py", "test_rules.py", "words.py"} == {e[0] for e in edits}
+    for name, before, after in edits:
+        text = (folder / name).read_text(encoding="utf-8")
+        assert text.count(before) == 1, f"{name}: expected once\n{before}"
+        (folder / name).write_text(text.replace(before, after), encoding="utf-8")
+    plain = {"NUMBA_DISABLE_JIT": "1", "TAVOLA_CACHE": str(checkout / "cache")}
+    only = [f"--only={name}" for name in ("paragraph", "options", "pieces", "sentences", "redeals agree", "goldens")]
+    said = run("-m", "tavola", "check", "market", "--worlds", "5", "--write-golden", *only, cwd=checkout, **plain)
+    assert "market keeps what was asked for" in said
+    run("-m", "pytest", "-p", "no:cacheprovider", "-k", "not redeal", str(folder), cwd=checkout, **plain)
     run("-m", "ruff", "check", "--no-cache", str(folder), cwd=checkout)
     run("-m", "ruff", "format", "--no-cache", "--check", str(folder), cwd=checkout)
 
