@@ -4,6 +4,7 @@ It is drawn in a box 800 wide and 1000 high. The art is data, `poster.svg` besid
 drawn over it in the reader's language. A page shows a poster as an image: a document of its own, with its style.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from markupsafe import Markup
@@ -33,6 +34,17 @@ def poster_title(text: str, y: float, size: float, room: float, fill: str, edge:
     if edge:
         outline = {"stroke": edge, "stroke_width": size / 7, "stroke_linejoin": "round"}
     return fitted_text(text, WIDTH / 2, y, size, room, "poster-title", style=f"fill:{fill}", **outline)
+
+
+def titled_poster(
+    module: str, title: str, y: float, size: float, room: float, fill: str, edge: str = ""
+) -> Callable[[Say], Markup]:
+    """Return the poster of a game: `poster.svg` beside `module` (`__file__`), and over it the marked `title`.
+
+    The other arguments are those of `poster_title`.
+    """
+    art = poster_art(module)
+    return lambda say: art + poster_title(say(title), y, size, room, fill, edge)
 
 
 def poster(game: Game, say: Say, style: str = "") -> Markup | None:

@@ -7,7 +7,7 @@ import http.server
 import random
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +17,7 @@ from tavola.core.match import Match
 from tavola.core.view import View
 from tavola.show.board import all_pieces
 from tavola.show.speech import Say
+from tavola.show.words import Consequence
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -83,6 +84,13 @@ def events_after(match: Match, *plays: str) -> list[str]:
     return match.game.words.events(before, match.view(), match.last_action(), english_say(match.game))
 
 
+def consequence_of(match: Match, seat: int, code: str, step: int | None = None) -> Consequence:
+    """Return what a word of an action does, as its seat is told in English: its last word, or that at `step`."""
+    view, number = match.view(seat), match.game.actions.number(code)
+    words = len(match.game.actions.action(number).indices) if step is None else step
+    return present(match.game.words.consequence(view, number, words, english_say(match.game)))
+
+
 def refusal_text(match: Match, seat: int | None, code: str) -> str:
     """Return the reason why a seat may not do something now, in English."""
     view = match.view(seat)
@@ -100,6 +108,21 @@ def pieces_by_id(view: View, say: Say) -> dict[str, str]:
 def changed_pieces(before: dict[str, str], after: dict[str, str]) -> set[str]:
     """The pieces that are new, or not what they were."""
     return {identifier for identifier, markup in after.items() if before.get(identifier) != markup}
+
+
+def dearest_change(
+    game: Game, seed: int, tables: Iterable[Mapping[str, Any]], say: Say, *, with_end: bool = True
+) -> int:
+    """Return the most letters of markup that one action changed in random matches at `tables`."""
+    most = 0
+    for options in tables:
+        before: dict[str, str] = {}
+        for match in random_match(game, seed, **options):
+            after = pieces_by_id(match.view(), say)
+            if before and (match.to_act or with_end):
+                most = max(most, sum(len(after[name]) for name in changed_pieces(before, after)))
+            before = after
+    return most
 
 
 def luminance(colour: str) -> float:

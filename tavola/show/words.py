@@ -121,6 +121,11 @@ def say_pairs(texts: Iterable[tuple[str, str]], say: Say) -> list[tuple[str, str
     return [(say(title), say(text)) for title, text in texts]
 
 
+def say_lesson(messages: Sequence[str], say: Say) -> list[tuple[str, str]]:
+    """Return the titles of a lesson with their texts, from marked messages in turn: a title, its text, a title …"""
+    return say_pairs(zip(messages[::2], messages[1::2], strict=True), say)
+
+
 class Consequence(NamedTuple):
     """What a choice does now, as far as its seat can know: a few words for its button and the board, and the whole."""
 
@@ -309,7 +314,7 @@ COMMON_VALUES = {"off": mark("off"), "on": mark("on")}
 class OptionWords:
     """The options of a game: title and explanation of each, and the names of values that do not name themselves."""
 
-    titles: Mapping[str, tuple[str, str]]
+    titles: Mapping[str, Sequence[str]]
     values: Mapping[str, Mapping[str, str]]
     seats: tuple[str, ...] = ()
 

@@ -9,6 +9,7 @@ kind are alike: no card has an identity. The six halves of the wands in front of
 """
 
 from enum import IntEnum
+from typing import Any, cast
 
 import numpy as np
 
@@ -160,29 +161,8 @@ ACTIONS = Actions(
 )
 
 
-class First(IntEnum):
-    """The number of the first action of each verb: `First.USE + shield`."""
-
-    FIRST = ACTIONS.first["first"]
-    DEAL = ACTIONS.first["deal"]
-    STEAL = ACTIONS.first["steal"]
-    KING = ACTIONS.first["king"]
-    DONE = ACTIONS.first["done"]
-    LAY = ACTIONS.first["lay"]
-    JOKER = ACTIONS.first["joker"]
-    RETURN = ACTIONS.first["return"]
-    GREEN = ACTIONS.first["green"]
-    BLUE = ACTIONS.first["blue"]
-    RED = ACTIONS.first["red"]
-    COVER = ACTIONS.first["cover"]
-    USE = ACTIONS.first["use"]
-    WAKE = ACTIONS.first["wake"]
-    TURN = ACTIONS.first["turn"]
-    LOOK = ACTIONS.first["look"]
-    HEAL = ACTIONS.first["heal"]
-    TAKE = ACTIONS.first["take"]
-    LEAVE = ACTIONS.first["leave"]
-    CROWN = ACTIONS.first["crown"]
+First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
+"""The first number of each verb; an action is that and the place of its arguments."""
 
 
 class Half(Record):

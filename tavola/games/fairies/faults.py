@@ -233,7 +233,6 @@ def _answers(state: State) -> Iterator[str]:
 
 
 def _can_be_used(t: Table, victim: int) -> bool:
-    """Return whether a power can be used against somebody where as much mana is enough."""
     own, theirs = t.fairies[t.seat], t.fairies[victim]
     green, blue, red = ((own.up & theirs.up) >> k & 1 and _mana(own, k) >= _mana(theirs, k) for k in range(3))
     if (green and theirs.wands + theirs.kings) or (blue and own.wands) or (red and theirs.shields):
@@ -244,7 +243,6 @@ def _can_be_used(t: Table, victim: int) -> bool:
 
 
 def _mana(garden: Garden, fairy: int) -> int:
-    """The star and the tail of a fairy that are seen."""
     halves = garden.halves[2 * fairy : 2 * fairy + 2]
     return sum(int(VALUE[half.cards[half.count - 1]]) for half in halves if half.count)
 

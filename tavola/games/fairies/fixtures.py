@@ -15,6 +15,8 @@ from tavola.games.fairies import GAME
 from tavola.games.fairies.components import COPIES, KINGS, PILE, TREASURES, WANDS
 
 Document = dict[str, Any]
+THREE, STRONG = "green:1/1 blue:1/1 red:1/1", "green:3/3 blue:3/3 red:2/2"
+"""Gardens of three active fairies."""
 
 
 def match_at(
@@ -26,7 +28,7 @@ def match_at(
     deck: Sequence[str] | None = None,
     **fields: Any,
 ) -> Match:
-    """A match at a position: seat 0's first phase unless `fields` of the table say otherwise.
+    """A match at a position: seat 0's first phase unless `fields` of the table say otherwise; in phase 2 one action.
 
     `healed` are the numbers of the pieces that lie open; `looked` are face-down King cards by place, from 1, that are
     known to be something; `deck` is all that it holds, where not all the remaining cards: what is missing then lies
@@ -49,7 +51,10 @@ def match_at(
         _put_beneath(laid[-1], left - Counter(deck))
         left = Counter(deck)
     document = {"phase": "empower", "begun": 1, "dealt": 4 * players, "deck": left.total(), "fairies": laid, **fields}
-    document |= _kings(laid, held, healed, looked or {}) | _round_starter(players, **fields)
+    document.setdefault("energy", int(document["phase"] in ("energy", "equal", "steal", "refill", "exchange")))
+    # Where it is not told who began the round, that was as many turns ago as are finished.
+    document.setdefault("first", (fields.get("seat", 0) - fields.get("turns", 0)) % players)
+    document |= _kings(laid, held, healed, looked or {})
     _note_looked_at(held, looked or {}, **fields)
     document["box"]["deck"] = {kind: left[kind] for kind in WANDS}
     return GAME.match(position={**document, "hands": held}, players=players, **options)
@@ -88,15 +93,9 @@ def _kings(laid: list[Document], held: list[Document], healed: str, looked: dict
     return {"healed": list(healed), "looked": marked, "pile": PILE - len(owned), "box": {"grid": grid, "kings": rest}}
 
 
-def _round_starter(players: int, seat: int = 0, turns: int = 0, first: int | None = None, **fields: Any) -> Document:
-    """Return who began the round, where it is not told: as many turns ago as are finished."""
-    return {"first": (seat - turns) % players if first is None else first}
-
-
 def _note_looked_at(
     held: list[Document], looked: dict[int, str], seat: int = 0, place: str = "", other: str = "", **fields: Any
 ) -> None:
-    """The seat knows the cards that it is looking at."""
     seen = {int(number) for number in (place, other) if number}
     held[seat]["grid"] = [looked[number] if number in seen & looked.keys() else "none" for number in range(1, 10)]
 
@@ -143,3 +142,14 @@ def _short(card: str) -> str:
 def points(match: Match) -> tuple[int, ...]:
     """The points of every seat."""
     return match.standing().points
+
+
+def legal_codes(match: Match, *beginnings: str) -> list[str]:
+    """The legal codes that begin so."""
+    return [code for code in match.legal() if code.startswith(beginnings)]
+
+
+def steal(match: Match, card: str) -> Match:
+    """Let chance steal a card, and deal what follows."""
+    match.play(f"steal {card}", CHANCE)
+    return deal_all(match)

@@ -359,7 +359,6 @@ class ReferenceModel:
         self.energy, self.phase = 0, "heal"
 
     def _after_energy(self) -> None:
-        """One of the actions of the second phase is done."""
         self.energy -= 1
         self.phase = "energy" if self.energy else "heal"
 
@@ -410,9 +409,6 @@ class ReferenceModel:
         self.seats[int(seat)].up.remove(fairy)
         self.suffered.add(int(seat))
         self._after_energy()
-
-    def _done_heal(self) -> None:
-        self._begin_waking()
 
     def _turn(self, place: str) -> None:
         """«Girare una delle 9 carte Re Artù ancora da scoprire a centro tavolo, senza farla vedere agli altri»."""
@@ -493,8 +489,7 @@ class ReferenceModel:
         else:
             self._end_turn()
 
-    def _done_restore(self) -> None:
-        self._end_turn()
+    _done_heal = _begin_waking
 
     def _end_turn(self) -> None:
         """«Quando tutti i giocatori hanno fatto il turno, il primo giocatore diventa quello a sinistra»."""
@@ -510,6 +505,8 @@ class ReferenceModel:
                 self.first = (self.first + 1) % self.count
             self.seat = self.first
         self._begin_turn()
+
+    _done_restore = _end_turn
 
     def _crown(self) -> None:
         """«si segna il doppio dei punti della somma dei valori delle carte con la stella e coda»."""

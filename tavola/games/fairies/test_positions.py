@@ -1,48 +1,30 @@
-"""Positions as documents: those of matches are read back, and those that are none are refused by name."""
+"""Positions as documents: those that are none are refused by name. And the outlook of a position, as bots judge it."""
 
-import random
-from copy import deepcopy
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tavola.contract.positions import leads_to_an_end
-from tavola.core import BadPosition, Match, kernels, stream
+from tavola.core import BadPosition, Match
 from tavola.games.fairies import GAME
-from tavola.games.fairies.components import PHASES, TREASURES, WANDS
-from tavola.games.fairies.fixtures import Document, match_at, play
-
-THREE = "green:1/1 blue:1/1 red:1/1"
-STRONG = "green:3/3 blue:3/3 red:2/2"
-ENERGY = {"phase": "energy", "energy": 1}
-GRID = [str(place) for place in range(1, 10)]
+from tavola.games.fairies.components import TREASURES
+from tavola.games.fairies.fixtures import STRONG, THREE, match_at, play
+from tavola.games.fairies.heuristics import EVALUATE_AFTER, evaluate
 
 
 def same_position(match: Match, **fields: Any) -> Match:
-    """The same position, but for some fields of the table."""
     return GAME.match(position={**match.document(), **fields})
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_match_that_its_rounds_have_ended_can_be_read_back(players):
-    """R41: when the last round is over everybody has had the turn."""
-    match = GAME.match(players=players, rounds=1, seed=1)
-    while not match.over:
-        play(match, "done")
-    document = match.document()
-    assert document["turns"] == players
-    assert GAME.match(position=document).state_bytes() == match.state_bytes()
 
 
 @pytest.mark.parametrize(
     ("hands", "fields", "why"),
     [
         # Phases in which something must be done that cannot be
-        (["gold-1", ""], {"phase": "steal", "energy": 1, "victim": 1}, "victim: expected a hand with a card to steal"),
-        (["gold-1", "gold-2"], {"phase": "steal", "energy": 1, "victim": 0}, "victim: expected another seat"),
-        (["", "gold-1"], {"phase": "refill", "energy": 1, "due": 1, "victim": 0}, "victim: expected another seat"),
-        (["", "gold-1"], {"phase": "exchange", "energy": 1, "victim": 1, "aside": "gold-5"}, "a wand card in hand"),
-        (["gold-1", ""], {"phase": "exchange", "energy": 1, "aside": "gold-5"}, "victim: expected another seat"),
+        (["gold-1", ""], {"phase": "steal", "victim": 1}, "victim: expected a hand with a card to steal"),
+        (["gold-1", "gold-2"], {"phase": "steal", "victim": 0}, "victim: expected another seat"),
+        (["", "gold-1"], {"phase": "refill", "due": 1, "victim": 0}, "victim: expected another seat"),
+        (["", "gold-1"], {"phase": "exchange", "victim": 1, "aside": "gold-5"}, "a wand card in hand"),
+        (["gold-1", ""], {"phase": "exchange", "aside": "gold-5"}, "victim: expected another seat"),
         (["", ""], {"phase": "discard"}, "a wand card in hand that can go back"),
         (["", "gold-1"], {"phase": "draw", "due": 0}, "due: expected cards to draw"),
         (["", ""], {"phase": "look", "healed": "123456789"}, "healed: expected two of the King's cards face down"),
@@ -107,7 +89,7 @@ def test_the_last_plays_are_three_cards():
 
 def test_the_shield_of_equals_needs_a_power():
     """R22: one of four, against somebody who is not stronger, not spared, and has what it takes."""
-    used: dict[str, Any] = {"phase": "equal", "energy": 1, "used": ["equal"]}
+    used: dict[str, Any] = {"phase": "equal", "used": ["equal"]}
     for hands, own, theirs in (
         (["", "gold-1"], "green:1/1 +equal", "green:1/1"),
         (["gold-1", ""], "blue:1/1 +equal", "blue:1/1"),
@@ -145,96 +127,29 @@ def test_a_card_of_the_king_is_not_in_three_places():
         same_position(match, box=box)
 
 
-# Any position that is accepted
+def evaluated_chances(match, played=EVALUATE_AFTER):
+    """Return what each seat may hope for; None where the position cannot be judged."""
+    worth = np.zeros(4)
+    return worth[: match.document()["players"]] if evaluate(match._states[0], played, worth) else None
 
 
-LOOKED_AT = ("reveal", "choose", "glimpse", "pick")
-IN_ENERGY = ("energy", "equal", "steal", "refill", "exchange")
+def test_a_position_is_judged_some_way_on_when_a_turn_begins():
+    assert evaluated_chances(match_at(["gold-1", ""], [STRONG, THREE])) is not None
+    assert evaluated_chances(match_at(["gold-1", ""], [STRONG, THREE]), EVALUATE_AFTER - 1) is None
+    assert evaluated_chances(match_at(["gold-1", ""], [STRONG, THREE], phase="energy")) is None
+    assert evaluated_chances(play(match_at(["gold-1", ""], [STRONG, THREE]), "joker 1 0 green-star")) is None
 
 
-def change_phase(document: Document, draw: random.Random) -> Document:
-    """A position with another phase, and whatever may go with it: most are none, some could be."""
-    document, seats = deepcopy(document), range(int(document["options"]["players"]))
-    phase = draw.choice(PHASES[2:])
-    document |= {"phase": phase, "energy": draw.randrange(1, 4) if phase in IN_ENERGY else 0}
-    document |= {"due": int(phase in ("draw", "refill")), "other": "none"}
-    document["place"] = draw.choice(GRID) if phase in LOOKED_AT else "none"
-    others = {
-        "other": draw.choice(GRID),
-        "victim": draw.choice(seats),
-        "due": draw.randrange(4),
-        "used": draw.choice([[], ["four"], ["equal"], ["lone"], ["extra"]]),
-        "covered": [str(draw.choice(seats))],
-        "spare": draw.random() < 0.5,
-        "laid": draw.randrange(5),
-    }
-    document |= {name: others[name] for name in draw.sample(sorted(others), draw.randrange(4))}
-    if draw.random() < 0.2:
-        _disarm(document, draw.choice(seats))
-    if phase == "exchange":
-        _lift(document, draw)
-    return document
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_chances_are_shared_and_the_better_garden_has_more(players):
+    found = evaluated_chances(match_at([""] * players, [THREE, STRONG, *[THREE] * (players - 2)]))
+    assert found.sum() == pytest.approx(1)
+    assert found.argmax() == 1
+    assert found.min() > 0
 
 
-def _disarm(document: Document, seat: int) -> None:
-    """The wand cards of a hand go into the deck."""
-    hands, deck = document["hands"], document["box"]["deck"]
-    for card in WANDS:
-        deck[card] += hands[seat]["wands"][card]
-        hands[seat]["wands"][card] = 0
-    for hand in hands:
-        hand["known"][seat]["wands"] = dict.fromkeys(WANDS, 0)
-    document["fairies"][seat]["wands"] = 0
-    document["deck"] = sum(deck.values())
-
-
-def _lift(document: Document, draw: random.Random) -> None:
-    """A card of the deck lies aside."""
-    deck = document["box"]["deck"]
-    if document["aside"] == "none" and document["deck"]:
-        document["aside"] = draw.choice([card for card in WANDS if deck[card]])
-        deck[document["aside"]] -= 1
-        document["deck"] -= 1
-
-
-def some_positions(seed: int, apart: int):
-    """Documents of a random match, so many actions apart."""
-    draw = random.Random(seed)
-    match = GAME.match(players=draw.choice([2, 3, 4]), rounds=draw.choice([3, 8]))
-    while not match.over:
-        for _ in range(draw.randrange(1, apart)):
-            if not match.over:
-                odds = match.odds() or dict.fromkeys(match.legal(), 1)
-                match.play(draw.choices(list(odds), list(odds.values()))[0], match.to_act[0])
-        yield match.document()
-
-
-def try_positions(seeds: range, apart: int, tries: int) -> dict[str, int]:
-    """Count the altered positions that were accepted, and played to an end, by phase."""
-    accepted = dict.fromkeys(PHASES, 0)
-    for seed in seeds:
-        draw, rng = random.Random(seed), stream(seed)
-        for document in some_positions(seed, apart):
-            for _ in range(tries):
-                altered = change_phase(document, draw)
-                accepted[altered["phase"]] += leads_to_an_end(GAME, altered, rng)
-    return accepted
-
-
-@pytest.mark.bulk
-def test_whatever_position_is_accepted_goes_on_to_an_end():
-    accepted = try_positions(range(2), 40, 12)
-    assert sum(count > 0 for count in accepted.values()) > 9, accepted
-
-
-@pytest.mark.soak
-def test_many_positions_that_are_accepted_go_on_to_an_end():
-    accepted = try_positions(range(10, 60), 20, 60)
-    assert sum(count > 0 for count in accepted.values()) > 12, accepted
-
-
-def test_a_terminal_position_asks_nobody():
-    match = GAME.match(players=4, rounds=1, seed=1)
-    while not match.over:
-        play(match, "done")
-    assert kernels.to_act_at(GAME.match(position=match.document())._states, 0) == 0
+def test_the_same_lead_is_worth_more_near_the_end():
+    early, late = (evaluated_chances(match_at(["", ""], [STRONG, THREE], begun=begun)) for begun in (1, 30))
+    whole = evaluated_chances(match_at(["crown", ""], [STRONG, THREE], begun=30, healed="123456789"))
+    assert early[0] > 0.5
+    assert whole[0] > late[0] > 0.5

@@ -13,19 +13,17 @@ import pytest
 
 from tavola.core import Match, kernels, stream
 from tavola.games.fairies import GAME
-from tavola.games.fairies.components import KINGS
-from tavola.games.fairies.fixtures import match_at, play
+from tavola.games.fairies.components import KINGS, SHIELDS, WANDS
+from tavola.games.fairies.fixtures import STRONG, THREE, match_at, play, steal
 
 DEALS, APART = 1_000, 10
 """Worlds that are dealt, and of how many one is looked at for faults."""
 SURE = 5.0
 """So many standard errors may a share be off: one of millions is further."""
-THREE = "green:1/1 blue:1/1 red:1/1"
 World = dict[str, str | tuple[str, ...]]
 
 
 def redeal_places(match: Match, seat: int) -> Iterator[World]:
-    """Yield redealt worlds by their King's cards: in every other hand, and in the places that somebody looked at."""
     view, others = match.view(seat).states, [other for other in range(match.players) if other != seat]
     for number in range(DEALS):
         states = view.copy()
@@ -41,7 +39,6 @@ def redeal_places(match: Match, seat: int) -> Iterator[World]:
 
 
 def enumerate_worlds(hidden: list[str], slots: list[str], only_shields: set[str]) -> list[World]:
-    """Every way to lay the hidden cards into the slots, none but shields where only shields can be."""
     worlds = []
     for cards in permutations(hidden, len(slots)):
         laid = list(zip(slots, cards, strict=True))
@@ -55,7 +52,6 @@ def enumerate_worlds(hidden: list[str], slots: list[str], only_shields: set[str]
 
 
 def check_shares(found: list[World], expected: list[World]) -> None:
-    """Every card lies in every place as often as it should, and so do pairs of places."""
     for size in (1, 2):
         for places in combinations(expected[0], size):
             shares, dealt = (Counter(tuple(world[one] for one in places) for world in few) for few in (expected, found))
@@ -105,7 +101,6 @@ def test_a_shield_that_was_put_back_is_dealt_as_a_shield():
 
 
 def marks(match: Match) -> tuple[list[str], list[str]]:
-    """Return what everybody saw."""
     document = match.document()
     return document["looked"], document["shielded"]
 
@@ -131,3 +126,35 @@ def test_a_mark_ends_when_the_card_is_turned_up():
     assert marks(match) == (["4"], [])
     play(match, "done", "done", "turn 4", "king piece-1")
     assert marks(match) == ([], [])
+
+
+# What is known: R42, F10
+
+
+def test_what_went_by_theft_is_known_until_backs_leave():
+    match = match_at(["gold-1", "gold-0 gold-3", "gold-2"], ["green:2/1", "green:1/1", "green:3/3"], phase="energy")
+    play(match, "green 1")
+    steal(match, "gold-3")
+    known = match.view(1).hand.known[0]
+    assert {WANDS[k] for k, n in enumerate(known.wands) if n} == {"gold-3"}
+    assert not any(match.view(2).hand.known[0].wands)
+    play(match, "done", "done")  # seat 0 heals nothing; seat 1 begins
+    play(match, "done", "done", "done", "green 0")  # seat 2 steals from seat 0: seat 1 sees a back
+    steal(match, "gold-1")
+    assert not any(match.view(1).hand.known[0].wands)
+
+
+def test_a_card_shown_comes_off_the_note():
+    match = match_at(["", "gold-3"], ["green:3/3", "green:1/1"], phase="energy")
+    play(match, "green 1")
+    steal(match, "gold-3")
+    assert sum(match.view(1).hand.known[0].wands) == 1
+    play(match, "done", "done", "done", "done", "joker 3 0 red-star")
+    assert sum(match.view(1).hand.known[0].wands) == 0
+
+
+def test_a_king_card_looked_at_is_known_in_the_hand_that_takes_it():
+    match = match_at(["", ""], [STRONG, STRONG], phase="heal")
+    play(match, "turn 5", "king peek", "leave", "done", "done", "turn 5", "king peek", "take")
+    assert match.view(0).hand.known[1].kings == 1 << SHIELDS.index("peek")
+    assert match.view(0).hand.grid[4] == 0

@@ -18,7 +18,6 @@ IN_TEST, IN_SOAK = 5, 400
 
 
 def check_equal(match: Match, twin: ReferenceModel) -> None:
-    """Everything that both have is the same in both."""
     document = match.document()
     for name, found, expected in (
         ("round, turn, deck and pile", _heaps(document), _heaps_of(twin)),
@@ -93,7 +92,6 @@ def _hand_of(twin, seat):
 
 
 def compare(players: int, seed: int) -> int:
-    """One match at random, by the recommended rules or the letter; how many actions agreed."""
     draw = random.Random(seed * 10 + players)
     rounds = draw.choice([0, 30])
     match = GAME.match(players=players, rounds=rounds)

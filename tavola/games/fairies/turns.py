@@ -8,20 +8,46 @@ No step calls the one that opens a turn again in a circle: each names the phase 
 import numpy as np
 
 from tavola.core import compiled, count_members
-from tavola.games.fairies.components import FAIRY_SHIELDS, HALF_COUNT, Ending, First, Phase
-from tavola.games.fairies.wands import is_covered, mana, sweep_covered
-
-__all__ = [
-    "add_wakings",
-    "begin_drawing",
-    "begin_energy",
-    "begin_restoring",
-    "begin_turn",
-    "end_turn",
-    "score_end",
-    "spend_energy",
-    "take_into_hand",
-]
+from tavola.games.fairies.components import (
+    ALL_UP,
+    CROWN,
+    EVERY_PIECE,
+    FAIRY_SHIELDS,
+    GRID,
+    HALF_COUNT,
+    KING_COUNT,
+    PIECES,
+    SHIELDS,
+    WAND_COUNT,
+    Ending,
+    Fairy,
+    First,
+    Phase,
+    Shield,
+)
+from tavola.games.fairies.wands import (
+    add_use,
+    add_wake,
+    attack,
+    attack_of_three,
+    card_of,
+    count_active,
+    is_covered,
+    is_usable,
+    is_whole,
+    lay_shield,
+    lift_card,
+    mana,
+    mark_seen,
+    note_king_card_taken,
+    note_shield_shown,
+    note_theft,
+    place_piece,
+    play_card,
+    stars,
+    sweep_covered,
+    wake_fairy,
+)
 
 
 @compiled
@@ -112,16 +138,6 @@ def _next_round(t):
 
 
 @compiled
-def add_wakings(garden, actions, count):
-    """Add the waking of every covered fairy; the count of actions."""
-    for fairy in range(3):
-        if is_covered(garden, fairy):
-            actions[count] = First.WAKE + fairy
-            count += 1
-    return count
-
-
-@compiled
 def score_end(s):
     """R36 to R39."""
     t = s.table
@@ -134,3 +150,393 @@ def score_end(s):
     if t.ending != Ending.CROWNED:
         t.ending = Ending.ROUNDS
     t.phase = Phase.OVER
+
+
+# Phase 2, energy: the powers of the fairies and the shields of that phase (R12 to R18)
+
+
+SHIELD_COUNT = len(SHIELDS)
+
+
+@compiled
+def legal_energy(s, seat, actions):
+    """R12: nothing, a power, or a shield."""
+    # R22: the shield is only usable where an equal sum is enough for something.
+    equal = is_usable(s, seat, Shield.EQUAL) and add_powers(s, seat, 0, actions, 0) > 0
+    actions[0] = First.DONE
+    count = add_powers(s, seat, 1, actions, 1)
+    if equal:
+        actions[count] = First.USE + Shield.EQUAL
+        count += 1
+    count = add_use(s, seat, Shield.AGAIN, actions, count)
+    count = add_use(s, seat, Shield.GUARD, actions, count)
+    return add_wake(s, seat, actions, count)
+
+
+@compiled
+def add_powers(s, seat, more, actions, count):
+    """R13, R17: the powers that can be used where the own sum is greater by `more` at least."""
+    t = s.table
+    own = t.fairies[seat]
+    for victim in range(t.players):
+        garden = t.fairies[victim]
+        if _can_use_power(t, seat, victim, Fairy.GREEN, more) and np.int64(garden.wands) + garden.kings > 0:
+            actions[count] = First.GREEN + victim
+            count += 1
+    if own.wands:
+        for victim in range(t.players):
+            if _can_use_power(t, seat, victim, Fairy.BLUE, more):
+                count = _add_tops(t.fairies[victim], victim, actions, count)
+    count = _add_red(t, seat, more, actions, count)
+    if own.up != ALL_UP:
+        return count
+    for victim in range(t.players):
+        if _can_cover(t, seat, victim, more):
+            for fairy in range(3):
+                actions[count] = First.COVER + victim * 3 + fairy
+                count += 1
+    return count
+
+
+@compiled
+def _can_use_power(t, seat, victim, fairy, more):
+    """R13: both fairies are active, and the own wand is stronger."""
+    own, theirs = t.fairies[seat], t.fairies[victim]
+    both = own.up & theirs.up
+    return victim != seat and both >> fairy & 1 != 0 and attack(own, fairy) >= attack(theirs, fairy) + more
+
+
+@compiled
+def _can_cover(t, seat, victim, more):
+    """R17, R18, R27: three active fairies against three, once a round, and not behind `guard`."""
+    own, theirs = t.fairies[seat], t.fairies[victim]
+    spared = (t.covered | t.guarded) >> victim & 1
+    return (
+        victim != seat and theirs.up == ALL_UP and not spared and attack_of_three(own) >= attack_of_three(theirs) + more
+    )
+
+
+@compiled
+def _add_tops(garden, victim, actions, count):
+    for half in range(HALF_COUNT):
+        if garden.halves[half].count:
+            actions[count] = First.BLUE + victim * HALF_COUNT + half
+            count += 1
+    return count
+
+
+@compiled
+def _add_red(t, seat, more, actions, count):
+    for shield in range(SHIELD_COUNT):
+        for victim in range(t.players):
+            if t.fairies[victim].shields >> shield & 1 and _can_use_power(t, seat, victim, Fairy.RED, more):
+                actions[count] = First.RED + shield
+                count += 1
+    return count
+
+
+@compiled
+def apply_energy(s, seat, action):
+    """Play what was chosen in phase 2."""
+    t = s.table
+    if action == First.DONE:
+        t.energy = 0
+        t.phase = Phase.HEAL
+    elif action >= First.WAKE:
+        wake_fairy(s, seat, action - First.WAKE)
+        spend_energy(t)
+    elif action >= First.USE:
+        _apply_shield(s, seat, action - First.USE)
+    elif action >= First.COVER:
+        victim = (action - First.COVER) // 3
+        t.fairies[victim].up &= ~(1 << (action - First.COVER) % 3)
+        t.covered |= 1 << victim
+        spend_energy(t)
+    elif action >= First.RED:
+        _apply_red(s, seat, action - First.RED)
+    elif action >= First.BLUE:
+        _apply_blue(t, (action - First.BLUE) // HALF_COUNT, (action - First.BLUE) % HALF_COUNT)
+    else:
+        t.victim = action - First.GREEN
+        t.phase = Phase.STEAL
+
+
+@compiled
+def _apply_shield(s, seat, shield):
+    t = s.table
+    lay_shield(s, seat, shield)
+    if shield == Shield.EQUAL:
+        t.phase = Phase.EQUAL
+        return
+    if shield == Shield.AGAIN:
+        t.energy += 2  # R23: this action, then two more
+    if shield == Shield.GUARD:
+        t.guarded |= 1 << seat
+    spend_energy(t)
+
+
+@compiled
+def legal_steal(hand, actions, weights):
+    """R14: any card of the hand, each as likely as the others."""
+    count = 0
+    for kind in range(WAND_COUNT):
+        if hand.wands[kind]:
+            actions[count] = First.STEAL + kind
+            weights[count] = hand.wands[kind]
+            count += 1
+    for treasure in range(SHIELD_COUNT + 1):
+        if hand.kings >> treasure & 1:
+            actions[count] = First.STEAL + WAND_COUNT + treasure
+            weights[count] = 1
+            count += 1
+    return count
+
+
+@compiled
+def apply_steal(s, card):
+    """R14: the card changes hands, and the victim draws."""
+    t = s.table
+    thief, victim = np.int64(t.seat), np.int64(t.victim)
+    note_theft(s, thief, victim, card)
+    if card < WAND_COUNT:
+        s.hand[victim].wands[card] -= 1
+        t.fairies[victim].wands -= 1
+        take_into_hand(s, thief, card)
+    else:
+        bit = 1 << (card - WAND_COUNT)
+        s.hand[victim].kings &= ~np.int64(bit)
+        s.hand[thief].kings |= bit
+        t.fairies[victim].kings -= 1
+        t.fairies[thief].kings += 1
+    begin_drawing(s, 1)
+    if t.due:
+        t.phase = Phase.REFILL
+    else:
+        spend_energy(t)
+
+
+@compiled
+def _apply_blue(t, victim, half):
+    """R15: the card lies aside until another has been put down."""
+    garden = t.fairies[victim]
+    t.victim = victim
+    t.whole = is_whole(garden, 0) | is_whole(garden, 1) << 1 | is_whole(garden, 2) << 2
+    t.aside = lift_card(garden, half) + 1
+    t.phase = Phase.EXCHANGE
+
+
+@compiled
+def apply_exchange(s, seat, action):
+    """R15: another card is put down, and then faces are judged."""
+    t = s.table
+    kind, owner, half = card_of(action)
+    play_card(s, seat, kind, owner, half)
+    take_into_hand(s, seat, t.aside - 1)
+    garden = t.fairies[owner]
+    for fairy in range(3):
+        if not is_whole(garden, fairy):
+            garden.up &= ~(1 << fairy)
+        elif not t.whole >> fairy & 1:
+            garden.up |= 1 << fairy
+    t.aside = 0
+    t.whole = 0
+    spend_energy(t)
+
+
+@compiled
+def _apply_red(s, seat, shield):
+    """R16."""
+    t = s.table
+    bit = 1 << shield
+    for victim in range(t.players):
+        if t.fairies[victim].shields & bit:
+            t.fairies[victim].shields &= ~bit
+            if shield == Shield.GUARD:
+                t.guarded &= ~(1 << victim)  # R27: it protects as long as it lies on his table
+    s.hand[seat].kings |= bit
+    t.fairies[seat].kings += 1
+    spend_energy(t)
+
+
+# Phase 3, healing: the King's cards are turned up one by one (R28 to R34)
+
+
+@compiled
+def legal_heal(s, seat, actions):
+    """R28: nothing, a shield, a King card to turn up, and with the whole picture healing or its end."""
+    t = s.table
+    actions[0] = First.DONE
+    count = 1
+    may = _may_heal(t, seat)
+    if count_active(t.fairies[seat]) == 1:
+        count = add_use(s, seat, Shield.LONE, actions, count)
+    if may and PIECES - count_members(t.healed) >= 2:
+        count = add_use(s, seat, Shield.PEEK, actions, count)
+    count = add_wake(s, seat, actions, count)
+    if may and t.healed != EVERY_PIECE:
+        return add_king_cards(t, First.TURN, actions, count)
+    if may:
+        actions[count] = First.HEAL
+        count += 1
+        if s.hand[seat].kings >> CROWN & 1 and count_active(t.fairies[seat]) >= 2:
+            actions[count] = First.CROWN
+            count += 1
+    return count
+
+
+@compiled
+def _may_heal(t, seat):
+    """R28, R24: two active fairies, or one with the shield `lone`."""
+    count = count_active(t.fairies[seat])
+    return count >= 2 or (count == 1 and t.used >> Shield.LONE & 1 != 0)
+
+
+@compiled
+def add_king_cards(t, first, actions, count):
+    """Every King card that lies face down, but the one looked at just now."""
+    for place in range(GRID):
+        if not t.healed >> place & 1 and place != t.other - 1:
+            actions[count] = first + place
+            count += 1
+    return count
+
+
+@compiled
+def apply_heal(s, seat, action):
+    """Play what was chosen in phase 3."""
+    t = s.table
+    if action == First.DONE:
+        begin_restoring(s)
+    elif action == First.CROWN:
+        _lay_crown(s, seat)
+    elif action == First.HEAL:
+        if t.pile:
+            t.phase = Phase.REVEAL
+        else:
+            _score_healing(s, seat)  # R32: nothing is left to draw
+    elif action >= First.TURN:
+        t.place = action - First.TURN + 1
+        t.phase = Phase.REVEAL
+    elif action >= First.WAKE:
+        wake_fairy(s, seat, action - First.WAKE)
+    else:
+        lay_shield(s, seat, action - First.USE)
+        if action - First.USE == Shield.PEEK:
+            t.phase = Phase.LOOK
+
+
+@compiled
+def legal_king(s, actions, weights):
+    """R29: a card that somebody has looked at is what it is; of the others each is as likely."""
+    place = s.table.place - 1
+    weights[0] = 1
+    if place >= 0 and s.box.grid[place]:
+        actions[0] = First.KING + np.int64(s.box.grid[place]) - 1
+        return 1
+    count = 0
+    for card in range(KING_COUNT):
+        if s.box.kings >> card & 1:
+            actions[count] = First.KING + card
+            weights[count] = 1
+            count += 1
+    return count
+
+
+@compiled
+def apply_king(s, card):
+    """Chance says which King card it is."""
+    t = s.table
+    seat = np.int64(t.seat)
+    s.box.kings &= ~(1 << card)
+    if not t.place:
+        # R31: from the pile, where nothing but shields is left; it must be taken.
+        _take_shield(s, seat, card)
+        _score_healing(s, seat)
+        return
+    s.box.grid[t.place - 1] = card + 1
+    s.hand[seat].grid[t.place - 1] = card + 1
+    if t.phase == Phase.REVEAL:
+        turn_up(s, seat, t.place - 1)
+        return
+    mark_seen(t, t.place - 1, 1, np.int64(t.shielded) >> (t.place - 1) & 1)  # R42
+    if t.other:
+        t.phase = Phase.PICK
+    else:
+        t.other = t.place
+        t.place = 0
+        t.phase = Phase.LOOK
+
+
+@compiled
+def legal_pick(t, actions):
+    """R25: one of the two looked at."""
+    one, two = np.int64(t.place), np.int64(t.other)
+    actions[0] = First.TURN + min(one, two) - 1
+    actions[1] = First.TURN + max(one, two) - 1
+    return 2
+
+
+@compiled
+def turn_up(s, seat, place):
+    """R29, R30: a piece of the picture goes to its place; a shield is the seat's to take."""
+    t = s.table
+    card = np.int64(s.box.grid[place]) - 1
+    if card < PIECES:
+        t.healed |= 1 << card
+        place_piece(s, card, place)
+        _score_healing(s, seat)
+    else:
+        t.place = place + 1
+        t.other = 0
+        t.phase = Phase.CHOOSE
+
+
+@compiled
+def apply_choose(s, seat, action):
+    """R30: a card taken is replaced from the pile, one left goes back face down."""
+    t = s.table
+    place = t.place - 1
+    if action == First.TAKE:
+        card = np.int64(s.box.grid[place]) - 1
+        s.box.grid[place] = 0
+        note_king_card_taken(s, seat, place, 1 << (card - PIECES))
+        _take_shield(s, seat, card)
+    else:
+        mark_seen(t, place, 1, 1)  # R42: everybody saw that it is a shield
+    _score_healing(s, seat)
+
+
+@compiled
+def _take_shield(s, seat, card):
+    t = s.table
+    s.hand[seat].kings |= 1 << (card - PIECES)
+    t.fairies[seat].kings += 1
+    t.pile -= 1
+
+
+@compiled
+def _score_healing(s, seat):
+    """R33."""
+    t = s.table
+    garden = t.fairies[seat]
+    garden.healing += stars(garden)
+    garden.points += stars(garden)
+    begin_restoring(s)
+
+
+@compiled
+def _lay_crown(s, seat):
+    """R34, R36: the King's shield on the whole picture; stars and tails count double."""
+    t = s.table
+    s.hand[seat].kings &= ~(1 << CROWN)
+    note_shield_shown(s, seat, 1 << CROWN)
+    garden = t.fairies[seat]
+    garden.kings -= 1
+    garden.crowned = 2 * mana(garden)
+    garden.points += garden.crowned
+    t.energy = 0
+    t.ending = Ending.CROWNED
+    t.ender = seat
+    t.passed = 1 << seat
+    t.phase = Phase.LAST_PLAYS
+    t.seat = (seat + 1) % t.players

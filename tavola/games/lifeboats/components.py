@@ -7,6 +7,7 @@ the start. A ballot's card is a boat's number plus one, or CAPTAIN; 0 is no card
 """
 
 from enum import IntEnum
+from typing import Any, cast
 
 import numpy as np
 
@@ -88,25 +89,14 @@ ACTIONS = Actions(
 )
 
 
-class First(IntEnum):
-    """The first number of each verb; an action is that and the place of its argument."""
-
-    START = ACTIONS.first["start"]
-    LANE = ACTIONS.first["lane"]
-    CREW = ACTIONS.first["crew"]
-    VOTE = ACTIONS.first["vote"]
-    CHOOSE = ACTIONS.first["choose"]
-    LEAVE = ACTIONS.first["leave"]
-    BOARD = ACTIONS.first["board"]
+First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
+"""The first number of each verb; an action is that and the place of its arguments."""
 
 
 class At(IntEnum):
     """The places of a boat."""
 
-    ASIDE = 0
-    SEA = 1
-    ASHORE = 2
-    SUNK = 3
+    ASIDE, SEA, ASHORE, SUNK = range(4)
 
 
 class Boat(Record):
@@ -123,10 +113,7 @@ class Boat(Record):
 class BallotKind(IntEnum):
     """The kinds of ballots, by what they choose."""
 
-    NONE = 0
-    LEAK = 1
-    OVERBOARD = 2
-    MOVE = 3
+    NONE, LEAK, OVERBOARD, MOVE = range(4)
 
 
 class Ballot(Record):

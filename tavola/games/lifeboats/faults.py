@@ -182,7 +182,6 @@ def _order(t: Table) -> tuple[list[int], list[int]]:
 
 
 def _can_leave(t: Table, seat: int) -> bool:
-    """True when a seat has a man in a boat that nobody has left."""
     return any(any(boat.crew[seat]) for place, boat in enumerate(t.boats) if place + 1 not in t.behind)
 
 

@@ -78,7 +78,6 @@ def _crew(seats: str) -> list[dict[str, int]]:
 
 
 def _missing(players: int, *places: list[Any]) -> list[dict[str, int]]:
-    """The men of each seat that are nowhere to be seen."""
     dues = {"officer": 2, "sailor": 5 if players <= 4 else 4}
     crews = [crew for part in places for crew in part if crew]
     return [
@@ -173,6 +172,15 @@ def men_of_field(match: Match, field: str) -> str:
 def lost_men(match: Match) -> str:
     """The men out of the game."""
     return men_of_field(match, "lost")
+
+
+def boats_placed(players: int = 4, start: int = 0, **options: Any) -> Match:
+    """A match whose boats are on the board, in the lanes 1, 2, 3, …"""
+    match = GAME.match(players=players, **options)
+    match.play(f"start {start}")
+    for lane in range(1, players + 2):
+        match.play(f"lane {lane}")
+    return match
 
 
 def change_nothing(match: Match) -> None:

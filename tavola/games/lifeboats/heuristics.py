@@ -8,7 +8,7 @@ it changes the hopes of boats to the advantage of one's own stake and to the har
 import numpy as np
 
 from tavola.core import Heuristics, compiled
-from tavola.games.lifeboats.boats import crew_size, island_of
+from tavola.games.lifeboats.boats import crew_size, island_of, vote_weight
 from tavola.games.lifeboats.components import BLACK, BOATS, OFFICER, SAILOR, SEATS, VALUES, At, First, Phase
 from tavola.games.lifeboats.rules import legal
 
@@ -218,22 +218,13 @@ def _add_votes(t, voter, gains, actions, candidates, offset):
             liked += 1
     for k in range(candidates):
         if _liking(t, voter, gains, actions[k] - offset) >= most - EQUAL:
-            gains[VOTES, k] += _votes_of(t, voter) / liked
+            gains[VOTES, k] += vote_weight(t, voter) / liked
 
 
 @compiled
 def _liking(t, voter, gains, candidate):
     """Return how much a voter gains by a candidate, less what everyone does on average."""
     return gains[voter, candidate] * (t.players + 1.0) - gains[ALL, candidate]
-
-
-@compiled
-def _votes_of(t, seat):
-    """R19."""
-    if t.phase != Phase.OVERBOARD_BALLOT:
-        return 1
-    crew = t.boats[t.target - 1].crew
-    return 2 * np.int64(crew[seat, OFFICER]) + crew[seat, SAILOR]
 
 
 # Seats

@@ -353,7 +353,6 @@ def _legal_choice(s, actions):
 
 @compiled
 def _apply_outcome(s, chosen):
-    """What the ballot chose happens."""
     t = s.table
     t.ballot.chosen = chosen + 1
     if t.phase == Phase.LEAK_BALLOT or t.phase == Phase.LEAK_CHOICE:

@@ -114,15 +114,7 @@ def test_a_vote_changes_the_voter_alone_and_the_reveal_is_new_to_the_page():
 
 
 def test_a_move_costs_what_it_changed():
-    most = 0
-    for _, options in zip(range(2), TABLES, strict=False):
-        before: dict[str, str] = {}
-        for match in testing.random_match(GAME, 8, **options):
-            after = pieces(match.view())
-            if before:
-                most = max(most, sum(len(markup) for name, markup in after.items() if before.get(name) != markup))
-            before = after
-    assert most < 20_000
+    assert testing.dearest_change(GAME, 8, TABLES[:2], SAY) < 20_000
 
 
 def test_titles_speak_the_reader_s_language():
@@ -137,7 +129,6 @@ def test_titles_speak_the_reader_s_language():
 
 
 def scenes(seed: int, say: Say = SAY, **options: object) -> Iterator[tuple[tavola.Match, View, View, list[Frame]]]:
-    """Every scene of a match of random actions."""
     before = None
     for match in testing.random_match(GAME, seed, **options):
         after = match.view()
@@ -215,7 +206,6 @@ def test_a_round_is_announced_last_under_its_own_heading():
 
 
 def golden_match() -> tavola.Match:
-    """A fixed position with a man overboard, leaks, and cards that lie open."""
     return next(
         match
         for match in testing.random_match(GAME, 3, players=4)

@@ -44,7 +44,6 @@ def outcome(
 
 @st.composite
 def ballots(draw: st.DrawFn, phase: str) -> tuple[Match, list[str], int]:
-    """A match at a ballot over boats, some of them gone, with a start player, and a card for each seat."""
     players = draw(st.integers(3, 6))
     colours = [*COLOURS[:players], "black"]
     afloat = draw(st.lists(st.sampled_from(colours), min_size=1, max_size=min(players, 4), unique=True))
@@ -75,7 +74,6 @@ def _ashore(boats: list[str], players: int) -> dict[str, str]:
 
 
 def _cards(draw: Any, match: Match) -> list[str]:
-    """A card for each voter; captains come often enough to meet."""
     cards = []
     for seat in match.to_act:
         legal = [code.removeprefix("vote ") for code in match.legal(seat)]
@@ -87,7 +85,6 @@ def _cards(draw: Any, match: Match) -> list[str]:
 def check_verdict(
     match: Match, cards: dict[int, str], weights: dict[int, int], options: list[str], starter: int
 ) -> None:
-    """The match came to the same verdict."""
     decider, winners = outcome(cards, weights, options, starter)
     event("nobody decides" if decider is None else "a tie" if winners != options else "a free choice")
     if decider is None:
@@ -137,7 +134,7 @@ def test_ballots_overboard(boat: tuple[str, int, tuple[int, ...], int], data: st
     aboard = [seat for seat in range(players) if LETTERS[seat] in seats or LETTERS[seat].lower() in seats]
     weights = {seat: 2 * seats.count(LETTERS[seat]) + seats.count(LETTERS[seat].lower()) for seat in aboard}
     match = match_at(_drawing(seats, players), "leak ballot", starter, captains, moves=MOVES)
-    _vote_for_black(match)
+    vote(match, " ".join(["black"] * players))
     assert (phase_of(match), match.to_act) == ("overboard ballot", tuple(aboard))
     cards = _cards(data.draw, match)
     vote(match, " ".join(cards))
@@ -155,11 +152,6 @@ def _drawing(black: str, players: int) -> str:
     sunk = [f"{colour} {place + 1}:4 sunk" for place, colour in enumerate(COLOURS[: players - 1])]
     last = f"{COLOURS[players - 1]} {players}:1 ......"
     return "\n".join([*sunk, last, f"black 7:2 {black}"])
-
-
-def _vote_for_black(match: Match) -> None:
-    for seat in match.to_act:
-        match.play("vote black", seat)
 
 
 def _one_man_less(match: Match, seats: str, letter: str) -> None:
@@ -212,7 +204,6 @@ class Sea:
 
 @st.composite
 def crowded(draw: st.DrawFn) -> tuple[str, int, int]:
-    """Boats at the start of the third phase, nearly full most of the time."""
     players = draw(st.integers(3, 6))
     men = [letter for seat in LETTERS[:players] for letter in (seat, seat, *seat.lower() * 4)]
     drawing, wreck = [], draw(st.integers(0, players))
@@ -279,17 +270,3 @@ def _board_in_turn(match: Match, sea: Sea, data: st.DataObject) -> None:
         boat = data.draw(st.sampled_from(may))
         sea.board(boat)
         match.play(f"board {boat}")
-
-
-@pytest.mark.parametrize(
-    ("cards", "expected"),
-    [
-        ("captain captain captain", (1, ["red", "green"])),
-        ("red captain green", (1, ["red", "green"])),
-        ("captain captain green", (None, ["green"])),
-        ("red green captain", (2, ["red", "green"])),
-    ],
-)
-def test_the_twin_itself(cards: str, expected: tuple[int | None, list[str]]) -> None:
-    played = dict(enumerate(cards.split()))
-    assert outcome(played, dict.fromkeys(played, 1), ["red", "green"], 1) == expected

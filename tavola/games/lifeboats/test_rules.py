@@ -1,16 +1,18 @@
-"""One test or more for each paragraph of RULES.md (R1 to R33), told in drawings; the rulings are in test_rulings.py."""
+"""One test or more for each paragraph of RULES.md, told in drawings, unless a worked example or a ruling shows it."""
 
 import pytest
 
-from tavola.core import CHANCE, BadOption, IllegalAction, Match, NotYourTurn
+from tavola.core import CHANCE, BadOption, IllegalAction, NotYourTurn
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import COLOURS
 from tavola.games.lifeboats.fixtures import (
     FULL,
     boat_of,
+    boats_placed,
     change_nothing,
     drawing_of,
     legal_votes,
+    lost_men,
     match_at,
     men_of_field,
     one_move_from_shore,
@@ -18,16 +20,6 @@ from tavola.games.lifeboats.fixtures import (
     phase_of,
     vote,
 )
-
-
-def boats_placed(players: int = 4, start: int = 0) -> Match:
-    """A match whose boats are on the board, in the lanes 1, 2, 3, …"""
-    match = GAME.match(players=players)
-    match.play(f"start {start}")
-    for lane in range(1, players + 2):
-        match.play(f"lane {lane}")
-    return match
-
 
 # Components: R1 to R4
 
@@ -61,9 +53,10 @@ def test_seven_colour_cards_and_three_captains() -> None:
     assert GAME.match(players=4).view().table.captains == (3, 3, 3, 3, 0, 0)
 
 
-def test_seven_lanes_three_moves_six_seats() -> None:
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_seven_lanes_three_moves_six_seats(players: int) -> None:
     """R4, ruling 11."""
-    match = GAME.match(players=4)
+    match = GAME.match(players=players)
     match.play("start 0")
     assert match.legal() == [f"lane {lane}" for lane in range(1, 8)]
     table = match.view().table
@@ -160,7 +153,7 @@ def test_a_seat_with_a_man_is_taken() -> None:
 
 
 def test_a_seat_with_a_leak_is_taken_for_good() -> None:
-    """R8, R16: "nessun marinaio o timoniere potrà essere piazzato lì"."""
+    """R8, R16, ruling 6: "nessun marinaio o timoniere potrà essere piazzato lì"."""
     match = match_at(FULL)
     vote(match, "green green green green")
     assert boat_of(match, "green") == "ggYy~."
@@ -201,20 +194,14 @@ def test_cards_are_revealed_together() -> None:
     assert (ballot["kind"], ballot["chosen"], ballot["weights"]) == ("leak", "green", [1, 1, 1, 1, 0, 0])
 
 
-def test_a_card_played_stays_played() -> None:
-    """R9: "In nessun caso però è consentito riprendere in mano una carta già giocata"."""
-    match = match_at(FULL)
-    match.play("vote red", 2)
-    with pytest.raises(NotYourTurn, match="seat 2 owes no decision now: expected seat 0 or seat 1 or seat 3"):
-        match.play("vote green", 2)
-
-
 def test_everybody_votes_in_any_order() -> None:
-    """R9."""
+    """R9: "In nessun caso però è consentito riprendere in mano una carta già giocata"."""
     match = match_at(FULL)
     for seat, left in ((3, (0, 1, 2)), (0, (1, 2)), (2, (1,))):
         match.play("vote black", seat)
         assert match.to_act == left
+    with pytest.raises(NotYourTurn, match="seat 2 owes no decision now: expected seat 1"):
+        match.play("vote green", 2)
 
 
 def test_colour_cards_return_to_the_hand() -> None:
@@ -244,15 +231,6 @@ def test_boats_at_sea_and_captains_may_be_voted_for() -> None:
             match.play(f"vote {card}", 1)
 
 
-def test_one_captain_decides_alone() -> None:
-    """R11: "scegliendo un colore qualunque anche se non è stato votato da nessuno dei giocatori"."""
-    match = match_at(FULL)
-    vote(match, "red red captain red")
-    assert pending_choice(match) == (2, "red green violet yellow black")
-    match.play("choose green")
-    assert boat_of(match, "green") == "ggYy~."
-
-
 def test_a_captain_played_is_spent() -> None:
     """R12: whether it decides or is cancelled; three a match."""
     match = match_at(FULL)
@@ -276,32 +254,6 @@ def test_without_a_captain_left_none_can_be_played() -> None:
     assert "captain" not in legal_votes(match, 0)
     with pytest.raises(IllegalAction):
         match.play("vote captain", 0)
-
-
-def test_if_all_play_captains_the_start_player_decides() -> None:
-    """R13."""
-    match = match_at(FULL, starter=3)
-    vote(match, "captain captain captain captain")
-    assert pending_choice(match) == (3, "red green violet yellow black")
-    match.play("choose green")
-    assert boat_of(match, "green") == "ggYy~."
-    assert match.view().table.captains[:4] == (2, 2, 2, 2)
-
-
-def test_most_votes_win() -> None:
-    """R14."""
-    match = match_at(FULL)
-    vote(match, "red green yellow green")
-    assert pending_choice(match) is None
-    assert boat_of(match, "green") == "ggYy~."
-
-
-def test_cancelled_captains_do_not_count() -> None:
-    """R14: several captains cancel each other, the rest is counted as ever."""
-    match = match_at(FULL)
-    vote(match, "captain captain green captain")
-    assert pending_choice(match) is None
-    assert boat_of(match, "green") == "ggYy~."
 
 
 def test_among_the_tied_the_start_player_chooses() -> None:
@@ -347,10 +299,7 @@ def test_options_say_where_they_come_from() -> None:
 @pytest.mark.parametrize("seats", [6, 7, 8])
 def test_more_seats_a_boat(seats: int) -> None:
     """R33, R4: the option `seats`."""
-    match = GAME.match(players=3, seats=seats)
-    match.play("start 0")
-    for lane in range(1, 5):
-        match.play(f"lane {lane}")
+    match = boats_placed(3, seats=seats)
     for _ in range(seats):
         assert "crew sailor red" in match.legal()
         match.play("crew sailor red")
@@ -370,3 +319,234 @@ def test_longer_and_shorter_ways(moves: int) -> None:
     match = match_at(drawing, phase="move ballot", moves=moves)
     vote(match, "red red red")
     assert boat_of(match, "red") == "ashore 1"
+
+
+# Phase 1: R16 to R22
+
+
+def test_a_boat_full_of_men_and_leaks_is_full() -> None:
+    """R17: "perché sono tutti occupati da uomini o falle"."""
+    drawing = FULL.replace("GggVvy", "GggVv~").replace("ggYy..", "ggYyy.").replace("black  5:0", "black  5:1")
+    match = match_at(drawing, starter=1)
+    vote(match, "black black black black")
+    assert phase_of(match) == "overboard ballot"
+    vote(match, "violet violet")
+    assert boat_of(match, "black") == "GggV~~"
+
+
+def test_one_officer_outvotes_a_sailor() -> None:
+    """R19: elsewhere everybody has one vote."""
+    match = match_at(FULL)
+    vote(match, "yellow yellow yellow yellow")
+    vote(match, "green green green red")  # r r, g and v, against Y y: 2 + 1 + 1 against 3
+    assert match.view().table.ballot.weights == (2, 1, 1, 3, 0, 0)
+    assert boat_of(match, "yellow") == "rrvYy~"
+
+
+def test_a_sailor_goes_before_his_officer() -> None:
+    """R21: "Il timoniere può essere scelto solo se il giocatore non ha più marinai sulla barca"."""
+    match = match_at(FULL)
+    vote(match, "red red red red")
+    vote(match, "red red red")
+    assert (boat_of(match, "red"), lost_men(match)) == ("RrrVy~", "r")
+    match = match_at(FULL)
+    vote(match, "red red red red")
+    vote(match, "violet violet violet")
+    assert (boat_of(match, "red"), lost_men(match)) == ("Rrrry~", "V")
+
+
+SINKING = """
+    red    1:3  ashore 1
+    green  2:0  gv~~..
+    violet 3:0  GGgVV.
+    black  7:1  Rrggg.
+"""
+
+
+def test_a_boat_with_more_leaks_than_men_sinks_with_all_aboard() -> None:
+    """R22: as many leaks as men still float."""
+    match = match_at(SINKING, ashore={"left": "Rrrrvv"})
+    before = lost_men(match)
+    vote(match, "green green green")
+    assert boat_of(match, "green") == "sunk"
+    assert sorted(lost_men(match)) == sorted(before + "gv")
+    assert legal_votes(match, 0) == "violet black captain"
+    assert match.view().table.boats[1].leaks == 0
+
+
+def test_a_boat_sinks_at_the_end_of_a_phase_only() -> None:
+    """R22, ruling 12: one man above two leaks floats until the third phase ends, and may be saved."""
+    drawing = SINKING.replace("violet 3:0", "violet 3:1")
+    for boards, fate in (("board green", "Vv~~.."), ("board black", "sunk")):
+        match = match_at(drawing, phase="leaving", ashore={"left": "Rrrrvv"})
+        match.play("leave officer black", 0)
+        match.play("leave sailor green", 1)
+        match.play("leave officer violet", 2)
+        assert boat_of(match, "green") == "v~~..."
+        match.play(boards, 2)
+        match.play("board violet", 1)
+        match.play("board violet", 0)
+        assert boat_of(match, "green") == fate
+
+
+# Phase 2: R23 to R25
+
+
+ARRIVING = """
+    red    1:2  RRrr~.
+    green  2:0  GGggrr
+    violet 3:3  ashore 1
+    black  6:2  rgVv~.
+"""
+
+
+def test_a_boat_arrives_and_its_crew_goes_ashore() -> None:
+    """R24: the first free number of arrival; leaks leave with the boat."""
+    match = match_at(ARRIVING, phase="move ballot", ashore={"middle": "Vvvvgg"})
+    vote(match, "red red black")
+    table = match.view().table
+    assert boat_of(match, "red") == "ashore 2"
+    assert table.ashore[0] == ((2, 2), (0, 0), (0, 0))
+    assert (table.boats[0].leaks, table.arrived, phase_of(match)) == (0, 2, "leaving")
+    assert "leave officer red" not in match.legal()
+
+
+def test_boats_arrive_in_order() -> None:
+    """R24: "La prima barca sul numero 1, la seconda sul 2 e così via"."""
+    match = match_at(ARRIVING, phase="move ballot", ashore={"middle": "Vvvvgg"})
+    vote(match, "black black black")
+    change_nothing(match)
+    vote(match, "red red red")
+    vote(match, "red red red")
+    assert [boat_of(match, colour) for colour in ("violet", "black", "red")] == ["ashore 1", "ashore 2", "ashore 3"]
+
+
+def test_no_boat_ever_changes_its_lane() -> None:
+    """R25: there is no action for it, and no lane moves in a whole match."""
+    match = GAME.match(players=4, seed=3)
+    lanes: dict[int, int] = {}
+    while not match.over:
+        match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
+        for place, boat in enumerate(match.view().table.boats):
+            assert not boat.lane or lanes.setdefault(place, boat.lane) == boat.lane
+
+
+# Phase 3: R26 to R29
+
+AFLOAT = """
+    red    1:1  RRrr~.
+    green  2:0  GGgg~.
+    violet 3:0  VVvv..
+    black  4:2  rrrgv~
+"""
+
+
+def test_who_can_must_leave_a_boat_from_the_start_player_clockwise() -> None:
+    """R26: any own man, any rank, from any boat that nobody has left."""
+    match = match_at(AFLOAT, phase="leaving", starter=1)
+    assert match.to_act == (1,)
+    assert match.legal() == ["leave officer green", "leave sailor green", "leave sailor black"]
+    match.play("leave sailor black")
+    assert match.to_act == (2,)
+    match.play("leave officer violet")
+    assert match.to_act == (0,)
+    assert boat_of(match, "violet") == "Vvv..."
+
+
+def test_who_cannot_leave_is_passed_over() -> None:
+    """R26, R27: "Può succedere che un giocatore non possa rimuovere alcuna pedina"."""
+    drawing = """
+        red    1:1  RrrrG.
+        green  2:0  GgggVV
+        violet 3:0  sunk
+        black  4:2  rrgg~.
+    """
+    match = match_at(drawing, phase="leaving")
+    match.play("leave officer red", 0)
+    match.play("leave officer green", 1)
+    assert (phase_of(match), match.to_act) == ("boarding", (1,))
+    assert match.view().document()["table"]["behind"] == ["red", "green", "none", "none", "none", "none"]
+
+
+def test_they_board_another_boat_in_reverse_order() -> None:
+    """R28, ruling F11: never the boat that was left, but one that another has left; two men may swap boats."""
+    match = match_at(AFLOAT, phase="leaving", starter=1)
+    for seat, code in ((1, "leave sailor green"), (2, "leave sailor violet"), (0, "leave sailor black")):
+        match.play(code, seat)
+    assert (match.to_act, match.legal()) == ((0,), ["board red", "board green", "board violet"])
+    match.play("board green")
+    assert (match.to_act, match.legal()) == ((2,), ["board red", "board green", "board black"])
+    match.play("board green")
+    assert (match.to_act, match.legal()) == ((1,), ["board red", "board violet", "board black"])
+    match.play("board black")
+    assert (
+        drawing_of(match).split()
+        == AFLOAT.replace("GGgg~.", "rGGgv~").replace("VVvv..", "VVv...").replace("rrrgv~", "rrggv~").split()
+    )
+
+
+# The end: R30 to R33
+
+
+def test_the_marker_passes_clockwise_after_the_third_phase() -> None:
+    """R34, R35: after the three phases it goes to the left, and a new round begins."""
+    match = match_at(AFLOAT, phase="leaving", starter=2)
+    rounds = match.view().table.rounds
+    change_nothing(match)
+    table = match.view().table
+    assert (table.starter, table.rounds, phase_of(match)) == (0, rounds + 1, "leak ballot")
+
+
+LAST = """
+    red    1:3  ashore 1
+    green  2:3  ashore 2
+    violet 3:1  sunk
+    black  7:2  gV~...
+"""
+
+
+def test_the_match_is_over_when_no_boat_is_at_sea() -> None:
+    """R30: when every boat has arrived or sunk, at once."""
+    match = match_at(LAST, phase="move ballot", ashore={"left": "RRrrrGGggg"})
+    assert match.result() is None
+    vote(match, "black black black")
+    assert match.over
+    assert (match.to_act, phase_of(match)) == ((), "over")
+    result = match.result()
+    assert result is not None
+    assert (result.points, result.winners) == ((34, 39, 7), (1,))
+
+
+@pytest.mark.parametrize(
+    ("lane", "officer", "sailor"), [(1, 8, 6), (2, 8, 6), (3, 6, 4), (4, 6, 4), (5, 7, 5), (6, 7, 5), (7, 7, 5)]
+)
+def test_points_by_island_and_rank(lane: int, officer: int, sailor: int) -> None:
+    """R31: left 6 and 8, middle 4 and 6, right 5 and 7 for a sailor and an officer."""
+    match = one_move_from_shore(lane, "2-2-3")
+    vote(match, "red red red")
+    assert match.standing().points == (2 * officer + 2 * sailor, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("fates", "ashore", "points", "ranks"),
+    [
+        pytest.param(("ashore 2", "ashore 1", "ashore 3"), {"left": "rrggvv"}, (12, 12, 12), (2, 1, 3), id="first"),
+        pytest.param(("sunk", "sunk", "ashore 1"), {"middle": "rgv"}, (4, 4, 4), (2, 2, 1), id="before a sunk one"),
+        pytest.param(("sunk", "sunk", "ashore 1"), {"middle": "rrggv"}, (8, 8, 4), (1, 1, 3), id="all sank"),
+        pytest.param(
+            ("ashore 2", "sunk", "sunk", "ashore 1"),
+            {"left": "rgvyyy"},
+            (6, 6, 6, 18),
+            (2, 3, 3, 1),
+            id="below the first",
+        ),
+    ],
+)
+def test_a_tie_goes_to_the_own_boat_that_arrived_first(
+    fates: tuple[str, ...], ashore: dict[str, str], points: tuple[int, ...], ranks: tuple[int, ...]
+) -> None:
+    """R32, ruling F7: an arrived boat is before a sunk one; if both sank, "allora vincono tutti a pari merito"."""
+    rows = [f"{COLOURS[k]} {k + 1}:{3 if fate != 'sunk' else 2} {fate}" for k, fate in enumerate(fates)]
+    standing = match_at("\n".join([*rows, "black 5:0 R....."]), ashore=ashore).standing()
+    assert (standing.points, standing.ranks) == (points, ranks)
+    assert standing.winners == tuple(seat for seat, rank in enumerate(ranks) if rank == 1)

@@ -1,4 +1,8 @@
-"""One test or more for each ruling: what the rulebook leaves open. A check that none is missing."""
+"""The seven worked examples of the rulebook, step by step, and what it leaves open: one test or more for each ruling.
+
+P1 is red, P2 green, P3 violet, P4 yellow: to the log Ada, Bruno, Carla and Dario. The rulebook's pictures are lost:
+the boats around each story are drawn so that everything it tells is true.
+"""
 
 import re
 from pathlib import Path
@@ -7,10 +11,11 @@ import pytest
 
 from tavola.core import IllegalAction, Match, NotYourTurn
 from tavola.games.lifeboats import GAME
-from tavola.games.lifeboats.components import COLOURS, At
+from tavola.games.lifeboats.components import COLOURS, At, Phase
 from tavola.games.lifeboats.fixtures import (
     FULL,
     boat_of,
+    boats_placed,
     drawing_of,
     legal_votes,
     lost_men,
@@ -20,6 +25,201 @@ from tavola.games.lifeboats.fixtures import (
     vote,
 )
 from tavola.show.speech import Say
+from tavola.show.testing import english_say, events_after, random_match, refusal_text, views
+
+P1, P2, P3, P4 = range(4)
+
+
+def prompts(match: Match) -> list[str]:
+    return [view.game.words.prompt(view, english_say(view.game)) for view in views(match)]
+
+
+def full_black_boat() -> Match:
+    """Example 2 begins: the black boat, full, was voted to take a leak; P1 is the start player and not aboard."""
+    match = match_at(FULL, starter=P1)
+    full = events_after(match, "0 vote black", "1 vote black", "2 vote black", "3 vote black")
+    assert full[-1] == "The black boat is full: Bruno, Carla and Dario vote who goes overboard. Officers count twice."
+    return match
+
+
+def test_example_1_the_majority() -> None:
+    """R9, R14, R16: black, green, red, green: the green boat takes a leak on one of its two free seats."""
+    match = match_at(FULL, starter=P1)
+    assert "r" not in boat_of(match, "black").lower()  # "lui è proprio l'unico a non avere uomini su quella barca"
+    assert boat_of(match, "green") == "ggYy.."
+    assert events_after(match, "0 vote black", "1 vote green", "2 vote red") == []
+    assert match.view(P4).document()["table"]["ballot"]["kind"] == "none"
+    assert prompts(match)[P4] == "Play a card face down. Which boat takes the leak?"
+    assert prompts(match)[P1] == prompts(match)[-1] == "Waiting for Dario to vote. Which boat takes the leak?"
+    assert events_after(match, "3 vote green") == [
+        "The cards are revealed: Ada votes black, Bruno votes green, Carla votes red and Dario votes green.",
+        "The count: green 2, red 1 and black 1.",
+        "The green boat takes a leak (men 4, leaks 1).",
+    ]
+    assert boat_of(match, "green") == "ggYy~."
+    assert drawing_of(match).replace("~", ".") == drawing_of(match_at(FULL))
+    assert phase_of(match) == "move ballot"
+
+
+def test_example_2_the_start_player_breaks_a_tie_between_two_men() -> None:
+    """R15, R17, R18, R19, R20, R21: four votes against yellow, three and one against green; P1 forgets his promise."""
+    match = full_black_boat()
+    assert (boat_of(match, "black"), match.to_act) == ("GggVvy", (P2, P3, P4))
+    with pytest.raises(NotYourTurn):
+        match.play("vote green", P1)
+    assert refusal_text(match, P1, "vote green") == "Only those with a man aboard the black boat vote (R18)."
+    assert events_after(match, "1 vote yellow", "2 vote green", "3 vote green") == [
+        "The cards are revealed: Bruno votes yellow (4 votes), Carla votes green (3 votes) and Dario votes green.",
+        "The count: green 4 and yellow 4.",
+        "A tie between green and yellow: Ada, the start player, must choose.",
+    ]
+    assert match.view().table.ballot.weights == (0, 4, 3, 1, 0, 0)
+    assert prompts(match)[P1] == "The votes are tied: you decide, as the start player. Who goes overboard?"
+    assert refusal_text(match, P1, "choose violet") == "Only the tied may be chosen: green and yellow (R15)."
+    assert pending_choice(match) == (P1, "green yellow")
+    for colour in ("violet", "red", "black"):
+        with pytest.raises(IllegalAction):
+            match.play(f"choose {colour}", P1)
+    assert events_after(match, "0 choose yellow") == [
+        "Ada chooses yellow.",
+        "Dario loses a sailor overboard; the leak takes his seat aboard the black boat (men 5, leaks 1).",
+    ]
+    assert (boat_of(match, "black"), lost_men(match)) == ("GggVv~", "y")
+
+
+CHANGING = """
+    red    1:0  RrrrGv
+    green  2:0  gVvyy~
+    violet 3:0  rGgYyy
+    yellow 4:0  RgvYy.
+    black  5:0  rggVvv
+"""
+
+
+def third_phase() -> Match:
+    """Examples 3 to 5 are one story: a leak lies in the green boat, the yellow boat alone has a free seat."""
+    return match_at(CHANGING, phase="move ballot", starter=P1)
+
+
+def test_example_3_the_start_player_chooses_the_boat_that_moves() -> None:
+    """R15, R23: yellow and violet have two votes each."""
+    match = third_phase()
+    vote(match, "yellow violet yellow violet")
+    assert pending_choice(match) == (P1, "violet yellow")
+    for colour in ("red", "green", "black"):
+        with pytest.raises(IllegalAction):
+            match.play(f"choose {colour}", P1)
+    assert events_after(match, "0 choose yellow") == [
+        "Ada chooses the yellow boat for the move.",
+        "The yellow boat moves: 2 moves to go.",
+    ]
+    assert drawing_of(match).split() == CHANGING.replace("4:0", "4:1").split()
+
+
+def leave(match: Match) -> None:
+    vote(match, "yellow violet yellow violet")
+    match.play("choose yellow", P1)
+    match.play("leave officer yellow", P1)
+    match.play("leave officer violet", P2)
+    match.play("leave sailor green", P3)
+
+
+def test_example_4_each_boat_is_left_by_one() -> None:
+    """R26, R27: P4 has men in the boats already left only, none in the black and the red boat."""
+    match = third_phase()
+    vote(match, "yellow violet yellow violet")
+    match.play("choose yellow", P1)
+    assert events_after(match, "0 leave officer yellow") == ["Ada takes an officer out: he leaves the yellow boat."]
+    assert (match.to_act, "leave officer violet" in match.legal()) == ((P2,), True)
+    with pytest.raises(IllegalAction):
+        match.play("leave sailor yellow", P2)
+    assert refusal_text(match, P2, "leave sailor yellow") == (
+        "The yellow boat was left by a man of Ada; only one may leave it (R27)."
+    )
+    match.play("leave officer violet", P2)
+    assert [code.removeprefix("leave ") for code in match.legal(P3)] == [
+        "officer green",
+        "officer black",
+        "sailor red",
+        "sailor green",
+        "sailor black",
+    ]
+    assert events_after(match, "2 leave sailor green") == [
+        "Carla takes a sailor out: he leaves the green boat.",
+        "Dario has nobody who may leave: a man has already left each of their boats.",
+    ]
+    assert prompts(match)[P3] == "Your man has left the green boat: choose another boat for him."
+    assert match.view().document()["table"]["behind"][:4] == ["yellow", "violet", "green", "none"]
+    assert all("y" not in boat_of(match, colour).lower() for colour in ("red", "black"))
+    assert (phase_of(match), match.to_act) == ("boarding", (P3,))  # P4 is not asked
+
+
+def test_example_5_boarding_in_reverse_order() -> None:
+    """R28, R29: P3 to violet, P2 to green, and P1's officer finds every other boat full."""
+    match = third_phase()
+    leave(match)
+    assert match.legal(P3) == ["board violet", "board yellow"]
+    assert events_after(match, "2 board violet") == ["Carla brings a sailor aboard the violet boat."]
+    assert (match.to_act, match.legal()) == ((P2,), ["board green", "board yellow"])
+    assert events_after(match, "1 board green") == [
+        "Bruno brings an officer aboard the green boat.",
+        "No other boat has a free seat: Ada loses an officer.",
+        "Round 2 begins: Bruno is the start player.",
+    ]
+    assert lost_men(match) == "R"
+    assert drawing_of(match).split() == (
+        CHANGING.replace("4:0  RgvYy.", "4:1  gvYy..").replace("rGgYyy", "rgvYyy").replace("gVvyy~", "GgVyy~").split()
+    )
+    table = match.view().table
+    assert (phase_of(match), table.starter, table.rounds) == ("leak ballot", P2, 2)
+
+
+def test_example_6_one_captain() -> None:
+    """R11, R12, R21: P4 alone played a captain, chooses violet, and P3 loses a sailor, not his officer."""
+    match = full_black_boat()
+    assert events_after(match, "1 vote yellow", "2 vote green", "3 vote captain")[1:] == [
+        "Only Dario played a captain, decides alone, and has 2 captains left."
+    ]
+    assert prompts(match)[P4] == "Your captain decides. Who goes overboard?"
+    assert prompts(match)[P1] == "The captain of Dario decides. Who goes overboard?"
+    assert pending_choice(match) == (P4, "green violet yellow")
+    assert match.view(P1).table.captains[:4] == (3, 3, 3, 2)  # spent, face up, for all to see
+    assert events_after(match, "3 choose violet")[0] == "Dario chooses violet."
+    assert (boat_of(match, "black"), lost_men(match)) == ("GggVy~", "v")
+    assert match.view().table.captains[P4] == 2
+
+
+def test_example_7_two_captains_cancel() -> None:
+    """R12, R14, R15: a red and a green card are left, and P1, the start player, cannot choose black."""
+    match = match_at(FULL, starter=P1)
+    assert events_after(match, "0 vote captain", "1 vote captain", "2 vote red", "3 vote green") == [
+        "The cards are revealed: Ada plays a captain, Bruno plays a captain, Carla votes red and Dario votes green.",
+        "The captains of Ada and Bruno cancel each other and are spent.",
+        "The count: red 1 and green 1.",
+        "A tie between red and green: Ada, the start player, must choose.",
+    ]
+    assert refusal_text(match, P1, "choose black") == "Only the tied may be chosen: red and green (R15)."
+    assert pending_choice(match) == (P1, "red green")
+    with pytest.raises(IllegalAction, match="'choose black' is not allowed now for seat 0"):
+        match.play("choose black", P1)
+    match.play("choose green", P1)
+    assert boat_of(match, "green") == "ggYy~."
+    assert match.view().table.captains[:4] == (2, 2, 3, 3)
+    assert legal_votes(match, P1).endswith("captain")
+
+
+def test_nothing_but_captains() -> None:
+    """R13."""
+    match = match_at(FULL, starter=P4)
+    assert events_after(match, "0 vote captain", "1 vote captain", "2 vote captain", "3 vote captain")[1:] == [
+        "Every card is a captain, all are spent: Dario, the start player, decides."
+    ]
+    assert prompts(match)[P4] == "All played captains: you decide, as the start player. Which boat takes the leak?"
+    assert pending_choice(match) == (P4, "red green violet yellow black")
+    match.play("choose green")
+    assert boat_of(match, "green") == "ggYy~."
+    assert match.view().table.captains[:4] == (2, 2, 2, 2)
+
 
 FULL_OF_THREE = """
     red    1:0  RRrrrr
@@ -47,8 +247,8 @@ EMPTY = LAST_ONE.replace("Rg~~..", "......")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_colours_that_are_not_in_play_cannot_be_voted_for(players: int) -> None:
     """Ruling 1."""
-    match = GAME.match(players=players, seed=1)
-    while phase_of(match) != "leak ballot":
+    match = boats_placed(players)
+    while phase_of(match) == "crew":
         match.play(match.legal()[0])
     assert legal_votes(match, 0) == " ".join((*COLOURS[:players], "black", "captain"))
 
@@ -57,10 +257,12 @@ def test_colours_that_are_not_aboard_cannot_be_voted_overboard() -> None:
     """Ruling 2, R20: nor the black one; voting for oneself is allowed."""
     match = match_at(FULL)
     vote(match, "black black black black")
+    assert legal_votes(match, 1) == "green violet yellow captain"
     for colour in ("red", "black", "blue"):
         with pytest.raises(IllegalAction):
             match.play(f"vote {colour}", 1)
-    match.play("vote green", 1)
+    vote(match, "green green green")
+    assert boat_of(match, "black") == "GgVvy~"
 
 
 def test_alone_aboard_a_full_boat_one_votes_for_oneself() -> None:
@@ -133,17 +335,6 @@ def test_boats_at_sea_are_counted_when_the_third_phase_begins() -> None:
     assert (phase_of(match), boat_of(match, "black")) == ("leak ballot", "Rrrgg.")
 
 
-def test_boarding_is_compulsory_and_the_boat_is_free() -> None:
-    """Ruling 6: nothing but seats of other boats is offered."""
-    match = match_at(FULL)
-    vote(match, "green green green green")
-    vote(match, "red red red red")
-    for seat, code in ((0, "leave officer red"), (1, "leave officer violet"), (2, "leave sailor black")):
-        match.play(code, seat)
-    match.play("leave officer green", 3)
-    assert match.legal() == ["board red", "board violet", "board black"]
-
-
 def test_leaks_never_run_out() -> None:
     """Ruling 7, ruling F10: the box holds 15, a match of six may need 21."""
     boats = [f"{colour} {place + 1}:3 ashore {place + 1}" for place, colour in enumerate(COLOURS[:5])]
@@ -175,34 +366,16 @@ def test_who_has_no_man_left_votes_and_holds_the_marker() -> None:
     assert match.view().table.starter == 2
 
 
-def test_the_match_stops_when_the_last_boat_sinks_in_the_first_phase() -> None:
-    """Ruling 10, ruling F13, R30: no second phase, and the marker stays."""
-    match = match_at(LAST_ONE, starter=1, ashore={"left": "Rrrrrr"})
-    vote(match, "black black black")
-    table = match.view().table
-    assert (match.over, table.starter, table.ballot.kind) == (True, 1, 1)
-
-
-def test_the_match_stops_when_the_last_boat_lands() -> None:
-    """Ruling 10, ruling F13, R30: no third phase, and the marker stays."""
-    match = match_at(LAST_ONE.replace("4:1", "4:2"), phase="move ballot", starter=1, ashore={"left": "Rrrrrr"})
-    vote(match, "black black black")
+@pytest.mark.parametrize(("lane", "phase"), [("4:1", "leak ballot"), ("4:2", "move ballot"), ("4:1", "leaving")])
+def test_the_match_stops_with_the_last_boat_and_the_marker_stays(lane: str, phase: str) -> None:
+    """Ruling 10, ruling F13, R30: when it sinks in the first phase, lands in the second or sinks in the third."""
+    match = match_at(LAST_ONE.replace("4:1", lane), phase, starter=1, ashore={"left": "Rrrrrr"})
+    if phase == "leaving":
+        match.play("leave sailor black", 1)
+    else:
+        vote(match, "black black black")
     assert (match.over, match.view().table.starter) == (True, 1)
-
-
-def test_the_match_stops_when_the_last_boat_sinks_in_the_third_phase() -> None:
-    """Ruling F13: the marker stays."""
-    match = match_at(LAST_ONE, phase="leaving", starter=1, ashore={"left": "Rrrrrr"})
-    match.play("leave sailor black", 1)
-    assert (match.over, match.view().table.starter) == (True, 1)
-
-
-@pytest.mark.parametrize("players", [3, 6])
-def test_there_are_seven_spaces_for_four_boats_too(players: int) -> None:
-    """Ruling 11."""
-    match = GAME.match(players=players)
-    match.play("start 0")
-    assert len(match.legal()) == 7
+    assert phase != "leak ballot" or match.view().table.ballot.kind == 1
 
 
 def test_leaks_leave_with_the_boat_that_lands_or_sinks() -> None:
@@ -308,19 +481,6 @@ def test_the_boat_sinks_after_the_second_vote() -> None:
     assert lost_men(match) == "rgvv"
 
 
-def test_places_below_the_first() -> None:
-    """Ruling F7: points, then the own boat's arrival; shared with both boats sunk."""
-    drawing = """
-        red    1:3  ashore 2
-        green  2:2  sunk
-        violet 3:2  sunk
-        yellow 4:3  ashore 1
-        black  5:0  R.....
-    """
-    standing = match_at(drawing, ashore={"left": "rgvyyy"}).standing()
-    assert (standing.points, standing.ranks) == ((6, 6, 6, 18), (2, 3, 3, 1))
-
-
 def test_an_empty_boat_takes_a_number_and_counts() -> None:
     """Ruling F8: it may be voted for, arrives, and breaks its owner's tie."""
     drawing = """
@@ -348,10 +508,7 @@ def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
 
 def test_a_match_without_sunk_boats_lasts_three_rounds_a_boat() -> None:
     """Ruling F10: 3(n + 1) rounds, and no more."""
-    match = GAME.match(players=3, last_boat_stays="on")
-    match.play("start 0")
-    for lane in range(1, 5):
-        match.play(f"lane {lane}")
+    match = boats_placed(3, last_boat_stays="on")
     while not match.over:
         _play_without_sinking(match)
     assert (match.view().table.rounds, match.view().table.arrived) == (12, 4)
@@ -388,39 +545,23 @@ def test_a_man_behind_a_boat_leaves_his_place_at_once() -> None:
 
 def test_four_random_matches_in_five_come_to_a_last_boat() -> None:
     """Ruling F15: so the room shows the option and says why."""
-    came = sum(_comes_to_a_last_boat(seed) for seed in range(120))
+    came = sum(
+        any(
+            t.phase == Phase.LEAVING and sum(boat.at == At.SEA for boat in t.boats) == 1
+            for t in (match.view().table for match in random_match(GAME, seed, players=3 + seed % 4))
+        )
+        for seed in range(120)
+    )
     assert 0.65 <= came / 120 <= 0.95
     title, why = GAME.words.option("last_boat_stays", Say.of(GAME, "en"))
     assert title
     assert len(why) > 40
 
 
-def _comes_to_a_last_boat(seed: int) -> bool:
-    match = GAME.match(players=3 + seed % 4, seed=seed)
-    draw = iter(range(seed * 1000, seed * 1000 + 10**6))
-    while not match.over:
-        seat = match.to_act[0]
-        legal = match.legal_numbers(seat)
-        match.play(legal[next(draw) * 2654435761 % 2**32 * len(legal) >> 32], seat)
-        table = match.view().table
-        if table.phase == 10 and sum(boat.at == At.SEA for boat in table.boats) == 1:
-            return True
-    return False
-
-
-def test_nobody_else_may_choose() -> None:
-    """Ruling 4, R15."""
-    match = match_at(FULL, starter=1)
-    vote(match, "red green red green")
-    with pytest.raises(NotYourTurn, match="seat 0 owes no decision now: expected seat 1"):
-        match.play("choose red", 0)
-
-
 # Nothing is missing
 
 
 def cited_rulings() -> str:
-    """The docstrings of every test in this folder."""
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
     return "\n".join(
         found[1] for text in texts for found in re.finditer(r'def test_[^"]*?:\n    """(.*?)"""', text, re.DOTALL)

@@ -9,6 +9,7 @@ A set of cells is a bit mask: bit 0 is `a1`, bit 62 is `i7`.
 """
 
 from enum import IntEnum
+from typing import Any, cast
 
 import numpy as np
 
@@ -78,17 +79,13 @@ for _cell in range(CELL_COUNT):
 class Face(IntEnum):
     """The faces of tiles."""
 
-    OPEN = 0
-    CROSS = 1
-    PLAIN = 2
-    AVALON = 3
+    OPEN, CROSS, PLAIN, AVALON = range(4)
 
 
 class Pile(IntEnum):
     """The piles of tiles that lie face down."""
 
-    SEA = 0
-    FOG = 1
+    SEA, FOG = range(2)
 
 
 FACES = labels(Face)
@@ -101,12 +98,7 @@ ISLANDS = 10
 class Role(IntEnum):
     """The roles; a seat without one has 0."""
 
-    ADMIRAL = 1
-    CABIN_BOY = 2
-    MERCHANT = 3
-    TRAITOR = 4
-    EXPLORER = 5
-    SAILOR = 6
+    ADMIRAL, CABIN_BOY, MERCHANT, TRAITOR, EXPLORER, SAILOR = range(1, 7)
 
 
 ROLES = labels(Role, "-")
@@ -118,30 +110,19 @@ WHITE, BLACK = 1, 2
 class Phase(IntEnum):
     """The phases of a match: islands and roles are dealt, the others come every turn."""
 
-    ISLANDS = 0
-    LOT = 1
-    ROLES = 2
-    COURSES = 3
-    BALLOT = 4
-    TILE = 5
-    OVER = 6
+    ISLANDS, LOT, ROLES, COURSES, BALLOT, TILE, OVER = range(7)
 
 
 class Ending(IntEnum):
     """The endings of a match."""
 
-    NONE = 0
-    AVALON = 1
-    TURN_20 = 2
-    ROUTE_LOST = 3
+    NONE, AVALON, TURN_20, ROUTE_LOST = range(4)
 
 
 class Captaincy(IntEnum):
     """The ways in which the next captain is found: an option."""
 
-    EVERY_TURN = 0
-    ALTERNATIVE = 1
-    ALTERNATIVE_OR_TIE = 2
+    EVERY_TURN, ALTERNATIVE, ALTERNATIVE_OR_TIE = range(3)
 
 
 LAYOUTS = ("chart", "random")
@@ -171,15 +152,8 @@ ACTIONS = Actions(
 )
 
 
-class First(IntEnum):
-    """The first number of each verb; an action is that and the place of its argument."""
-
-    ISLAND = ACTIONS.first["island"]
-    CAPTAIN = ACTIONS.first["captain"]
-    ROLE = ACTIONS.first["role"]
-    COURSES = ACTIONS.first["courses"]
-    VOTE = ACTIONS.first["vote"]
-    TILE = ACTIONS.first["tile"]
+First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
+"""The first number of each verb; an action is that and the place of its arguments."""
 
 
 class Turn(Record):

@@ -41,11 +41,6 @@ def faults(state: State) -> list[str]:
     return [fault for part in parts for fault in part]
 
 
-def history_faults(state: State) -> list[str]:
-    """Return what no match comes to: the voyage is sailed again, turn by turn, and every alternative was laid."""
-    return [*_turns(state.table), *_alternatives(state.table, state.hand)]
-
-
 def _setting(t: Table) -> Iterator[str]:
     if t.captain >= t.players or any(turn.captain >= t.players for turn in t.turns):
         yield f"captain: expected a seat from 0 to {t.players - 1}"
@@ -124,7 +119,6 @@ def _ballot(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
 
 
 def _turns(t: Table) -> Iterator[str]:
-    """Sail the voyage again, turn by turn."""
     ship, explored = START_CELL, START
     for place, turn in enumerate(t.turns):
         name = f"turns.{place}"
@@ -153,7 +147,6 @@ def _mask(bounds: list[int], holds: Callable[[int], bool]) -> int:
 
 
 def _choice(t: Table, turn: Turn, name: str, done: bool) -> Iterator[str]:
-    """The preferred course, and the course sailed by the votes."""
     alone = bin(turn.courses).count("1") < 2
     asked = t.phase == Phase.COURSES and not done
     if turn.preferred and not turn.courses >> (turn.preferred - 1) & 1:
@@ -212,4 +205,5 @@ def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
                 yield f"{name}: expected the course that was sailed"
 
 
-FAULTS = Faults(pieces=faults, history=history_faults)
+# No match comes to what fails when the voyage is sailed again, turn by turn, or to an alternative never laid.
+FAULTS = Faults(pieces=faults, history=lambda state: [*_turns(state.table), *_alternatives(state.table, state.hand)])

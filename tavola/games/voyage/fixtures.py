@@ -36,12 +36,12 @@ def offer(match: Match, preferred: str, alternative: str = "") -> None:
     """The captain lays his courses; any alternative where none is named."""
     (captain,) = match.to_act
     legal = [code for code in match.legal(captain) if code.startswith(f"courses {preferred} {alternative}")]
-    match.play(legal[0] if legal else f"courses {preferred} {alternative or other_course(preferred)}", captain)
-
-
-def other_course(course: str) -> str:
-    """A course that is not this one."""
-    return next(name for name in COURSES if name != course)
+    match.play(
+        legal[0]
+        if legal
+        else f"courses {preferred} {alternative or next(name for name in COURSES if name != preferred)}",
+        captain,
+    )
 
 
 def vote(match: Match, votes: str = "") -> None:

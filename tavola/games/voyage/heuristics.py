@@ -209,7 +209,6 @@ def _fill_tile_chances(t, explored, cell, facts):
 
 @compiled
 def _fill_nearby_islands(explored, cell, facts):
-    """The islands of the recommended layout that lie near."""
     for other in range(CELL_COUNT):
         if CHART_ISLANDS & ~explored & cell_set(other):
             near = NEARNESS[DISTANCE[cell, other]]

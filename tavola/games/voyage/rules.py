@@ -3,14 +3,7 @@
 import numpy as np
 
 from tavola.core import CHANCE, compiled, count_members, draw_from, legal_draws, lowest_member, random_below, rank_seats
-from tavola.games.voyage.chart import (
-    BARRED,
-    BEYOND,
-    cell_set,
-    destination,
-    is_face_known,
-    known_face,
-)
+from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, destination, is_face_known, known_face
 from tavola.games.voyage.components import (
     ACTIONS,
     BESIDE,

@@ -16,7 +16,6 @@ SCRATCH = Buffers(GAME)
 
 
 def weights(match, seat):
-    """The priors of a seat by the codes of its actions."""
     numbers = match.legal_numbers(seat)
     found = np.zeros(len(numbers))
     PRIORS(match.view(seat).states[0], seat, np.array(numbers, np.int32), len(numbers), found)
@@ -29,7 +28,6 @@ def best(match, seat):
 
 
 def play_by_priors(match, rng, until):
-    """Play on, everybody by the weight of the priors, up to a turn; whether the match goes on."""
     while not match.over and match.view().table.turn < until:
         seat = match.to_act[0]
         odds = match.odds() if seat == CHANCE else weights(match, seat)

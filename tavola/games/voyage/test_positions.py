@@ -1,12 +1,28 @@
-"""What positions are refused; matches played by hand, kept as records."""
+"""Positions that are refused; matches played by hand, kept as records; numbers that any change of the rules moves."""
 
 import copy
 from pathlib import Path
 
 import pytest
 
-from tavola.core import BadPosition, BadRecord, read_record
+from tavola.core import BadPosition, BadRecord, kernels, read_record
+from tavola.core.view import Buffers
 from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail
+
+SIGNATURES: dict[str, tuple[dict[str, object], int]] = {
+    "chart": ({"players": 5}, 1714568518),
+    "random": ({"players": 7, "layout": "random", "captaincy": "alternative", "safe_course": "on"}, 1475492299),
+    "three": ({"players": 3, "captaincy": "alternative-or-tie", "sailor": "emended", "first_captain": 1}, 174738321),
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_seeded_matches_are_played_as_ever(name):
+    """One number for the actions of a thousand matches by the letter."""
+    options, expected = SIGNATURES[name]
+    scratch, values = Buffers(GAME), GAME.options.array(options, "letter")
+    assert kernels.signature(GAME.states(2), values, 1, 0, 1000, scratch.actions, scratch.weights) == expected
+
 
 RECORDS = sorted(Path(__file__).with_name("golden").joinpath("records").glob("*.txt"))
 
@@ -54,7 +70,6 @@ CHANGES = {
 
 
 def changed_document(document, change):
-    """A document with parts of it replaced."""
     if isinstance(document, dict) and isinstance(change, dict):
         return document | {key: changed_document(document[key], part) for key, part in change.items()}
     if isinstance(document, list) and isinstance(change, list) and any(isinstance(part, dict) for part in change):

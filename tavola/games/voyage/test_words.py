@@ -9,18 +9,13 @@ import pytest
 
 from tavola.core import CHANCE
 from tavola.games.voyage import GAME
-from tavola.games.voyage.components import (
-    CELLS,
-    COURSES,
-    ISLANDS,
-    ROLES,
-    Ending,
-)
+from tavola.games.voyage.components import CELLS, COURSES, ISLANDS, ROLES, Ending, Phase
 from tavola.games.voyage.fixtures import SIX, cells, courses_of, first_turn, offer, sail, vote
+from tavola.games.voyage.words.help import votes_that_helped
 from tavola.games.voyage.words.scoring import role_rules
 from tavola.show import testing
 from tavola.show.speech import LANGUAGES, Say
-from tavola.show.testing import NAMES, events_after, present, random_match, refusal_text, views
+from tavola.show.testing import NAMES, consequence_of, events_after, present, random_match, refusal_text, views
 
 words = GAME.words
 summary_card = present(words.summary_card)
@@ -78,42 +73,18 @@ def test_a_reveal_names_every_vote(players):
 # Points
 
 
-def test_scoring_adds_up_for_every_role_and_every_end():
-    met: set[tuple[Any, Any]] = set()
-    say = SAY
-    for seed in range(40):
-        players = 3 + seed % 5
-        options = {"sailor": ("literal", "emended")[seed % 2], "layout": ("chart", "random")[seed // 2 % 2]}
-        *_, match = sail_with_care(players, seed, **options)
-        table, points = match.view().table, match.result().points
-        for seat in range(players):
-            for view in (match.view(), match.view(seat)):
-                assert sum(worth for _, worth in words.scoring(view, seat, say)) == points[seat]
-            met.add(("double", table.roles.count(table.roles[seat]) > 1))
-            met.add((table.roles[seat], table.ending))
-        best = [seat for seat in range(players) if match.result().ranks[seat] == 1]
-        told = words.prompt(match.view(), say)
-        assert all((NAMES[seat] in told) == (seat in best) for seat in range(players))
-        assert ("share" in told) == (len(best) > 1)
-        assert re.search(rf" {max(points)} points?\.$", told)
-    assert ("double", True) in met
-    assert {end for role, end in met if role != "double"} == {Ending.AVALON, Ending.TURN_20, Ending.ROUTE_LOST}
-    assert {ROLES[role - 1] for role, _ in met if role != "double"} == set(ROLES)
-
-
 @pytest.mark.parametrize("sailor", ["literal", "emended"])
 def test_points_at_hand_are_the_rules_own(sailor):
     """During the match only the own points are told, and doubles, which nobody may know, are left out."""
-    say = SAY
     for match in sail_with_care(6, 8, sailor=sailor):
         roles = [hand["role"] for hand in match.document()["hands"]]
         if not match.over and match.view().table.turn:
             for seat in range(6):
                 doubles = roles.count(roles[seat]) - 1
-                lines = words.scoring(match.view(seat), seat, say)
+                lines = words.scoring(match.view(seat), seat, SAY)
                 assert sum(points for _, points in lines) == match.standing().points[seat] + doubles
-                assert words.scoring(match.view(), seat, say) == [("The role is secret until the end", 0)]
-                assert words.scoring(match.view(seat), (seat + 1) % 6, say) == words.scoring(match.view(), seat, say)
+                assert words.scoring(match.view(), seat, SAY) == [("The role is secret until the end", 0)]
+                assert words.scoring(match.view(seat), (seat + 1) % 6, SAY) == words.scoring(match.view(), seat, SAY)
 
 
 def test_each_point_has_its_line():
@@ -191,7 +162,6 @@ def test_a_guess_may_be_any_role(language):
 
 
 def midway():
-    """A match in its fourth turn, with two votes played."""
     match = sail(first_turn(*SIX[:5]), courses_of("sww"))
     offer(match, "south", "north")
     match.play("vote white", 1)
@@ -463,3 +433,86 @@ def test_a_table_shows_what_is_known():
     unknown = first_turn(*TRIO, islands=LAID).view()
     assert words.table(unknown, SAY)[6].startswith(("4  " + " ? " * 9).rstrip())
     assert "Face down at sea: + 5, o 5, . 37." in words.table(unknown, SAY)
+
+
+# What a choice does, held to what it does
+
+
+def test_a_course_off_the_map_is_told_before_it_is_laid_and_before_it_is_voted_for():
+    """R15: by the captain's card, and by the ballot; with what the voter would have."""
+    match = sail(first_turn(*TRIO), courses_of("n"))
+    losing = next(course for course in COURSES if match.view().table.turns[1].losing >> COURSES.index(course) & 1)
+    code = next(code for code in match.legal() if code.startswith(f"courses {losing}"))
+    does = consequence_of(match, match.to_act[0], code, 1)
+    assert (does.brief, does.tone) == ("off the map: the voyage ends", "grave")
+    match.play(code, match.to_act[0])
+    for seat, points in ((0, "3 points"), (1, "5 points"), (2, "0 points")):
+        does = consequence_of(match, seat, "vote white", 1)
+        assert does.tone == "grave"
+        assert does.sentence.endswith(f"You would have {points}.")
+    vote(match)
+    assert match.over
+    assert [match.view().standing.points[seat] for seat in range(3)] == [3, 5, 0]
+
+
+@pytest.mark.parametrize("role", SIX)
+def test_what_a_white_vote_is_for_is_what_it_brings(role):
+    """R22 to R27, on the chart: half a point of the border or of the sea is a half, and two make one."""
+    match, seat = first_turn(role, *[other for other in SIX if other != role][:2], sailor="emended"), 0
+    promised = 0.0
+    for course in courses_of("swwswww").split():
+        offer(match, course)
+        assert match.view().table.phase == Phase.BALLOT
+        promised += _points(consequence_of(match, seat, "vote white", 1).brief)
+        vote(match)
+    start = (
+        3 if role == "admiral" else 0.5 if role == "explorer" else 0
+    )  # at most four islands; the start on the border
+    traitor = 5 if role == "traitor" else 0
+    assert match.view(seat).standing.points[seat] == int(promised + start + traitor)
+
+
+def _points(brief):
+    """`open sea: +½ for you` is a half."""
+    part = brief.split(": ")[-1].removesuffix(" for you")
+    if part == "nothing":
+        return 0.0
+    sign = -1 if part[0] == "−" else 1
+    return sign * (float(part[1:].removesuffix("½") or 0) + 0.5 * part.endswith("½"))
+
+
+def test_the_fog_is_told_in_numbers_for_who_wants_avalon():
+    match = first_turn(*TRIO)
+    match = sail(match, courses_of("ssswwww"))
+    offer(match, "west")
+    assert consequence_of(match, 0, "vote white", 1).sentence == (
+        "Westward lies fog, on c5. Of its 9 tiles 3 are Avalon (+5 for you), 2 islands."
+    )
+    briefs = [consequence_of(match, seat, "vote white", 1).brief for seat in range(3)]
+    assert briefs == ["fog: Avalon? +5 for you", "fog: Avalon? −5 for you", "fog: at best +2 for you"]
+
+
+def test_a_black_vote_tells_nobody_but_the_captain_what_lies_face_down():
+    """R8: whichever course it is."""
+    heard = []
+    for alternative in ("north", "south"):
+        match = first_turn(*TRIO)
+        offer(match, "west", alternative)
+        heard.append([consequence_of(match, seat, "vote black", 1) for seat in range(3)])
+    assert heard[0][1:] == heard[1][1:]
+    assert heard[0][0] != heard[1][0]
+    assert heard[0][1].brief == "north, east or south: unknown"
+
+
+def test_who_voted_for_what_helped_is_told_to_the_role():
+    """The sea serves the Sailor: who voted for what was sailed voted his way."""
+    match = first_turn("admiral", "merchant", "sailor", sailor="literal")
+    for course, votes in (("south", "wwb"), ("west", "wbw")):
+        offer(match, course)
+        vote(match, votes)
+    offer(match, "west")
+    assert votes_that_helped(match.view(2), 2) == (2, [2, 1, 1])
+    assert GAME.words.coach(match.view(2), SAY) == (
+        "2 ballots have mattered to your role: Ada voted your way in 2, Bruno in 1."
+    )
+    assert GAME.words.coach(match.view(0), SAY).startswith("Only Carla knows the course face down.")

@@ -12,14 +12,13 @@ from tavola.games.fairies.components import Seen
 from tavola.games.fairies.picture import hand as held
 from tavola.games.fairies.picture import score_sheet
 from tavola.games.fairies.picture.layout import HEIGHT, WIDTH
-from tavola.games.fairies.picture.lesson import lesson
-from tavola.games.fairies.picture.poster import poster
-from tavola.games.fairies.picture.scene import draw_boards, scene
-from tavola.games.fairies.picture.sounds import SOUNDS
+from tavola.games.fairies.picture.scene import SOUNDS, draw_boards, scene
 from tavola.show.board import Board
 from tavola.show.cards import Picture
-from tavola.show.kit import art
-from tavola.show.speech import Say
+from tavola.show.kit import art, fitted_shape
+from tavola.show.poster import titled_poster
+from tavola.show.speech import Say, mark
+from tavola.show.svg import tag
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="wall.svg", rows=2),
@@ -42,6 +41,26 @@ def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     return {"main": main, "hand": cards, "side": score_sheet.own_shields(view, say)}
 
 
+# The lesson: small drawings from real pieces beside the rules in one minute
+
+
+SECTIONS = (
+    (("king-21", 30, 10, 62, 70), ("king-22", 92, 10, 62, 70), ("shield-king", 158, 30, 70, 81)),
+    (("card-star-g", 20, 16, 80, 118), ("back-wand", 120, 22, 72, 108)),
+    (("star-g", 20, 30, 64, 64), ("star-b", 88, 30, 64, 64), ("star-r", 156, 30, 64, 64)),
+    (("star-r", 60, 10, 66, 66), ("tail-j", 60, 74, 66, 66), ("fairy-r-on", 140, 24, 86, 93)),
+    (("fairy-g-on", 20, 28, 86, 93), ("fairy-g-veil", 134, 28, 86, 93)),
+    (("king-all", 20, 8, 122, 144), ("shield-peek", 158, 44, 64, 74)),
+)
+"""The shapes of each of the six sections: left, top, width and height."""
+
+
+def lesson(number: int, say: Say) -> Markup:
+    """The drawing of one of the six sections."""
+    shapes = (fitted_shape(*shape) for shape in SECTIONS[number])
+    return tag("svg", *shapes, viewBox="0 0 240 160", class_="picture fairies", aria_hidden="true")
+
+
 PICTURE = Picture(
     boards=BOARDS,
     style=STYLE,
@@ -49,7 +68,7 @@ PICTURE = Picture(
     pieces=pieces,
     own_pieces=own_pieces,
     lesson=lesson,
-    poster=poster,
+    poster=titled_poster(__file__, mark("The Fairies of Avalon"), 944, 84, 700, "var(--y1)", "#0d0b16"),
     scene=scene,
     sounds=SOUNDS,
 )

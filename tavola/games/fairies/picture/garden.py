@@ -20,25 +20,7 @@ from tavola.games.fairies.components import (
     Phase,
     Seen,
 )
-from tavola.games.fairies.picture.layout import (
-    FAIRY_HEIGHT,
-    FAIRY_X,
-    GARDEN_HEIGHT,
-    GARDEN_WIDTH,
-    HEAD_Y,
-    SILL,
-    STAR_Y,
-    STEP_HEIGHT,
-    STEP_TOP,
-    STEP_WIDTH,
-    TILE,
-    Plot,
-    board_text,
-    edge,
-    garden_class,
-    garden_piece,
-    step_left,
-)
+from tavola.games.fairies.picture import layout
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     HALF,
@@ -94,22 +76,21 @@ def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool,
     head = (
         seat_disc(seat, 27, 23),
         tag("circle", class_="first", cx=27, cy=23, r=18) if starts else Markup(),
-        board_text(name, 49, 34, "name tx-b"),
-        board_text(figure(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end"),
+        layout.board_text(name, 49, 34, "name tx-b"),
+        layout.board_text(figure(garden.points), layout.GARDEN_WIDTH - 15, 36, "points tx-b end"),
         _garden_counts(garden),
     )
-    step = _sheet(step_left(players), STEP_TOP, STEP_WIDTH, STEP_HEIGHT, marked)
-    return garden_piece(
+    step = _sheet(layout.step_left(players), layout.STEP_TOP, layout.STEP_WIDTH, layout.STEP_HEIGHT, marked)
+    return layout.garden_piece(
         identifier,
         _garden_title(garden, seat, say),
-        tag("g", *_sheet(0, 0, GARDEN_WIDTH, GARDEN_HEIGHT, marked), *head, class_="as-wing"),
+        tag("g", *_sheet(0, 0, layout.GARDEN_WIDTH, layout.GARDEN_HEIGHT, marked), *head, class_="as-wing"),
         tag("g", *step, class_="as-step"),
-        plot=Plot(players, seat),
+        plot=layout.Plot(players, seat),
     )
 
 
 def _sheet(x: float, y: float, width: float, height: float, marked: str) -> tuple[Markup, Markup]:
-    """A vellum, and its rule, which glows while it is this garden's turn."""
     ground = {"x": x + 2, "y": y + 2, "width": width - 4, "height": height - 4, "rx": 8}
     rule = {"x": x + 6, "y": y + 6, "width": width - 12, "height": height - 12, "rx": 5}
     return tag("rect", class_="vellum bound", **ground), tag("rect", class_=marked, **rule)
@@ -117,22 +98,21 @@ def _sheet(x: float, y: float, width: float, height: float, marked: str) -> tupl
 
 @piece("sill-{seat}", memory=CACHE)
 def _plaque(identifier: str, players: int, seat: int, garden: Garden, starts: bool, say: Say) -> Markup:
-    """On the sill before the window, for who sits there: his points, and what his fairies are worth."""
     counts = (
         ("ic-triple", attack_of_three(garden) if garden.up == ALL_UP else 0),
         ("ic-heal", stars(garden) if garden.up else 0),
     )
     parts = [
-        tag("rect", class_="vellum bound", width=GARDEN_WIDTH - 20, height=38, rx=8),
+        tag("rect", class_="vellum bound", width=layout.GARDEN_WIDTH - 20, height=38, rx=8),
         seat_disc(seat, 24, 19),
         tag("circle", class_="first", cx=24, cy=19, r=18) if starts else Markup(),
-        board_text(figure(garden.points), 50, 32, "points tx-b"),
+        layout.board_text(figure(garden.points), 50, 32, "points tx-b"),
     ]
     for k, (icon, count) in enumerate(counts):
         parts.append(fitted_shape(icon, 140 + 84 * k, 6, 24, 27, "ico"))
-        parts.append(board_text(str(count) if count else "–", 169 + 84 * k, 30, "name"))
-    shown = f"sill {garden_class(players, seat)}-sill through"
-    return titled_group(identifier, _garden_title(garden, seat, say), *parts, at=SILL, class_=shown)
+        parts.append(layout.board_text(str(count) if count else "–", 169 + 84 * k, 30, "name"))
+    shown = f"sill {layout.garden_class(players, seat)}-sill through"
+    return titled_group(identifier, _garden_title(garden, seat, say), *parts, at=layout.SILL, class_=shown)
 
 
 def seat_disc(seat: int, x: float, y: float) -> Markup:
@@ -141,7 +121,6 @@ def seat_disc(seat: int, x: float, y: float) -> Markup:
 
 
 def _garden_counts(garden: Garden) -> Markup:
-    """Draw the counts: cards of either back, what all three fairies bring against another's, what healing is worth."""
     counts = (
         ("back-wand", "", garden.wands),
         ("back-king", "", garden.kings),
@@ -150,7 +129,7 @@ def _garden_counts(garden: Garden) -> Markup:
     )
     return Markup("").join(
         fitted_shape(icon, 14 + 78 * k, 40, 22, 25, class_)
-        + board_text(str(count) if count or not class_ else "–", 41 + 78 * k, 63, "name")
+        + layout.board_text(str(count) if count or not class_ else "–", 41 + 78 * k, 63, "name")
         for k, (icon, class_, count) in enumerate(counts)
     )
 
@@ -171,25 +150,23 @@ def _garden_title(garden: Garden, seat: int, say: Say) -> str:
 
 @piece("fairy-{seat}-{fairy}", memory=CACHE)
 def _fairy(identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, say: Say) -> Markup:
-    """A fairy in her arch, and the edge that glows where she can be chosen."""
     codes = [f"cover {seat} {FAIRIES[fairy]}", *([f"green {seat}"] if fairy == Fairy.GREEN else [])]
     drawn = fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", 6, 5, 98, 107)
-    return garden_piece(
+    return layout.garden_piece(
         identifier,
         _fairy_title(seat, fairy, state, strength, say),
         tag("g", drawn, class_=f"wings {MOTION[state]}"),
         _power(fairy, say) if state == "on" else Markup(),
-        edge(TILE, FAIRY_HEIGHT, 10),
-        plot=Plot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y),
+        layout.edge(layout.TILE, layout.FAIRY_HEIGHT, 10),
+        plot=layout.Plot(players, seat, layout.FAIRY_X[fairy] - layout.TILE / 2, layout.HEAD_Y),
         codes="|".join(codes),
         class_="fairy",
     )
 
 
 def _power(fairy: int, say: Say) -> Markup:
-    """What she does to the same fairy of another, on a ribbon, where there is room to read it."""
     ribbon = tag("path", class_="ribbon", d="M1 90H109L103 101L109 112H1L7 101z")
-    return tag("g", ribbon, fitted_text(say(POWER[fairy]), TILE / 2, 107, 17, 92, "tx mid tx-b"), class_="big")
+    return tag("g", ribbon, fitted_text(say(POWER[fairy]), layout.TILE / 2, 107, 17, 92, "tx mid tx-b"), class_="big")
 
 
 def _fairy_title(seat: int, fairy: int, state: str, strength: int, say: Say) -> str:
@@ -215,38 +192,43 @@ def _half(identifier: str, players: int, seat: int, cards: Half, half: int, say:
             card=wand_card(kind, say),
             **parts,
         )
-    at = Plot(players, seat, TILE * (half // 2), STAR_Y + TILE * (half % 2))
+    at = layout.Plot(players, seat, layout.TILE * (half // 2), layout.STAR_Y + layout.TILE * (half % 2))
     drawn = _half_tile(half, kind, min(cards.count - 1, MOST_EDGES))
-    return garden_piece(identifier, title, drawn, plot=at, codes=_codes(seat, half))
+    return layout.garden_piece(identifier, title, drawn, plot=at, codes=_codes(seat, half))
 
 
 def _codes(seat: int, half: int) -> str:
-    """Return the actions that touching a half can mean: every card that fits there, and the blue fairy's grasp."""
     lays = [f"lay {COLOURED[4 * half + value]} {seat}" for value in range(4)]
     jokers = [f"joker {value} {seat} {PLACES_OF_HALVES[half]}" for value in JOKER_VALUES]
     return "|".join([*lays, *jokers, f"blue {seat} {PLACES_OF_HALVES[half]}"])
 
 
 def _half_tile(half: int, kind: int, under: int) -> Markup:
-    """The card that is seen on a half, the edges of those below it, or the hole where one is missing."""
     which, drop, base = (("star", -3, 66), ("tail", 3, 56))[half % 2]
-    place = {"x": ART_X, "y": 0.0, "width": TILE - 2 * ART_X, "height": float(TILE), "preserveAspectRatio": "none"}
+    place = {
+        "x": ART_X,
+        "y": 0.0,
+        "width": layout.TILE - 2 * ART_X,
+        "height": float(layout.TILE),
+        "preserveAspectRatio": "none",
+    }
     if kind < 0:
-        return tag("use", href=f"#{which}-{COLOUR[half // 2]}-empty", **place) + edge(TILE, TILE, 10)
-    size = {"width": TILE - 2 * ART_X - 4, "height": TILE - 4, "rx": 9}
+        return tag("use", href=f"#{which}-{COLOUR[half // 2]}-empty", **place) + layout.edge(
+            layout.TILE, layout.TILE, 10
+        )
+    size = {"width": layout.TILE - 2 * ART_X - 4, "height": layout.TILE - 4, "rx": 9}
     edges = Markup("").join(
         tag("rect", class_="under", x=ART_X + 2 + 3 * k, y=2 + drop * k, **size) for k in range(under, 0, -1)
     )
     colour = COLOUR[3 if kind >= COLOURED_COUNT else half // 2]
-    value = tag("text", str(VALUE[kind]), x=TILE / 2, y=base, class_="num value")
-    return edges + tag("use", href=f"#{which}-{colour}", **place) + value + edge(TILE, TILE, 10)
+    value = tag("text", str(VALUE[kind]), x=layout.TILE / 2, y=base, class_="num value")
+    return edges + tag("use", href=f"#{which}-{colour}", **place) + value + layout.edge(layout.TILE, layout.TILE, 10)
 
 
 @piece("sum-{seat}-{fairy}", memory=CACHE)
 def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | None) -> Markup:
-    """The strength of a whole wand, at the seam of its halves."""
     shown = Markup()
     if strength is not None:
-        shown = tag("circle", class_="seam", r=20) + board_text(str(strength), 0, 11, "name tx-b mid")
-    at = Plot(players, seat, FAIRY_X[fairy] + SEAM_X, STAR_Y + TILE)
-    return garden_piece(identifier, "", shown, plot=at, class_="through")
+        shown = tag("circle", class_="seam", r=20) + layout.board_text(str(strength), 0, 11, "name tx-b mid")
+    at = layout.Plot(players, seat, layout.FAIRY_X[fairy] + SEAM_X, layout.STAR_Y + layout.TILE)
+    return layout.garden_piece(identifier, "", shown, plot=at, class_="through")

@@ -18,26 +18,9 @@ from tavola.games.fairies.components import (
     Phase,
     Seen,
 )
+from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.garden import COLOUR
-from tavola.games.fairies.picture.layout import (
-    FAIRY_HEIGHT,
-    FAIRY_X,
-    GARDEN_WIDTH,
-    HEAD_Y,
-    PANE_HEIGHT,
-    PANE_WIDTH,
-    STEP_HEIGHT,
-    STEP_TOP,
-    STEP_WIDTH,
-    TILE,
-    Plot,
-    board_text,
-    edge,
-    garden_piece,
-    pane_spot,
-    step_left,
-)
-from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF, what_it_does
+from tavola.games.fairies.picture.window import EMBLEMS, PHASES_OF, what_it_does
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, king_card
 from tavola.show.kit import PieceItems, Spot, anonymous_say, fan, fitted_shape, piece, pitch, titled_group
 from tavola.show.speech import Say
@@ -66,7 +49,6 @@ def hand(view: Seen, say: Say) -> PieceItems:
 
 @piece("card-{card}-{copy}", memory=2048)
 def _card(identifier: str, card: int, copy: int, count: int, spot: Spot, say: Say) -> Markup:
-    """One of so many that are alike, in the fan."""
     x = ALIKE_PITCH * (copy - (count - 1) / 2) - CARD_WIDTH / 2
     turned = tag("g", _face(card, say), transform=f"rotate({spot.rotation:.1f}) translate({x:.0f} 0)")
     parts = tag("title", _card_title(card, say)), turned
@@ -113,7 +95,6 @@ def card_art(card: int) -> tuple[str, str]:
 
 
 def _codes(card: int) -> str:
-    """Return the actions that touching a card can mean."""
     if card >= WAND_COUNT:
         shield = card - WAND_COUNT
         if shield == CROWN:
@@ -149,24 +130,25 @@ def own_marks(view: Seen, say: Say) -> PieceItems:
 @piece("mine", memory=32)
 def _frame(identifier: str, players: int, seat: int) -> Markup:
     size = {
-        "x": step_left(players) + 5,
-        "y": STEP_TOP + 5,
-        "width": STEP_WIDTH - 10,
-        "height": STEP_HEIGHT - 10,
+        "x": layout.step_left(players) + 5,
+        "y": layout.STEP_TOP + 5,
+        "width": layout.STEP_WIDTH - 10,
+        "height": layout.STEP_HEIGHT - 10,
         "rx": 6,
     }
-    return garden_piece(identifier, "", tag("rect", class_="mine", **size), plot=Plot(players, seat), class_="through")
+    return layout.garden_piece(
+        identifier, "", tag("rect", class_="mine", **size), plot=layout.Plot(players, seat), class_="through"
+    )
 
 
 @piece("wake-{fairy}", memory=32)
 def _covered(identifier: str, players: int, seat: int, fairy: int) -> Markup:
-    at = Plot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y)
-    glow = edge(TILE, FAIRY_HEIGHT, 10)
-    return garden_piece(identifier, "", glow, plot=at, codes=f"wake {FAIRIES[fairy]}", class_="through")
+    at = layout.Plot(players, seat, layout.FAIRY_X[fairy] - layout.TILE / 2, layout.HEAD_Y)
+    glow = layout.edge(layout.TILE, layout.FAIRY_HEIGHT, 10)
+    return layout.garden_piece(identifier, "", glow, plot=at, codes=f"wake {FAIRIES[fairy]}", class_="through")
 
 
 def _sure_cards(view: Seen, seat: int) -> tuple[int, ...]:
-    """The cards that another is sure to hold."""
     assert view.hand is not None
     known = view.hand.known[seat]
     wands = (kind for kind, count in enumerate(known.wands) for _ in range(count))
@@ -175,21 +157,19 @@ def _sure_cards(view: Seen, seat: int) -> tuple[int, ...]:
 
 @piece("sure-{seat}")
 def _sure_piece(identifier: str, players: int, seat: int, cards: tuple[int, ...], say: Say) -> Markup:
-    """Their faces, small, below the backs of that hand."""
     named = say.listing([any_card(card, say) for card in cards])
     title = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named)
-    step = pitch(len(cards), GARDEN_WIDTH - SURE_WIDTH - 20, SURE_WIDTH + 4)
+    step = pitch(len(cards), layout.GARDEN_WIDTH - SURE_WIDTH - 20, SURE_WIDTH + 4)
     faces = [tag("g", _small_card(card), transform=f"translate({step * k:.0f} 0)") for k, card in enumerate(cards)]
-    at = Plot(players, seat, 10, HEAD_Y + 4)
-    return garden_piece(identifier, title, tag("g", *faces, class_="growing"), plot=at)
+    at = layout.Plot(players, seat, 10, layout.HEAD_Y + 4)
+    return layout.garden_piece(identifier, title, tag("g", *faces, class_="growing"), plot=at)
 
 
 def _small_card(card: int) -> Markup:
-    """A card that somebody else holds: what is on it, no more."""
     if card >= WAND_COUNT:
         return fitted_shape(f"shield-{EMBLEMS[card - WAND_COUNT]}", 0, 0, SURE_WIDTH, SURE_WIDTH * 1.16)
     which, colour = card_art(card)
-    value = board_text(str(VALUE[card]), SURE_WIDTH / 2, SURE_WIDTH / 2 + 11, "name num")
+    value = layout.board_text(str(VALUE[card]), SURE_WIDTH / 2, SURE_WIDTH / 2 + 11, "name num")
     return fitted_shape(f"{which}-{colour}", 0, 0, SURE_WIDTH, SURE_WIDTH) + value
 
 
@@ -198,10 +178,10 @@ def _known_card(identifier: str, place: int, card: int, asked: bool, say: Say) -
     """A King card that one has looked at, in the middle of its pane; `asked` when it may be taken."""
     title = say("Only you know: {card}.", card=king_card(card, say))
     if card < PIECES:
-        shown = board_text(str(card + 1), 55, 78, "points tx-b mid pale")
+        shown = layout.board_text(str(card + 1), 55, 78, "points tx-b mid pale")
     else:
         emblem, named = f"shield-{EMBLEMS[card - PIECES]}", str(SHIELD(card - PIECES, say))
         shown = fitted_shape(emblem, 18, 22, 74, 86, aria_label=named)
-    glow = edge(PANE_WIDTH, PANE_HEIGHT, 3) if asked else Markup()
+    glow = layout.edge(layout.PANE_WIDTH, layout.PANE_HEIGHT, 3) if asked else Markup()
     codes = "take" if asked else None
-    return titled_group(identifier, title, shown, glow, at=pane_spot(place), codes=codes, class_="through")
+    return titled_group(identifier, title, shown, glow, at=layout.pane_spot(place), codes=codes, class_="through")

@@ -69,14 +69,9 @@ SLOTS = {
 """The places of the gardens by number of players: the own, then clockwise those of the others."""
 
 
-def garden_slot(players: int, seat: int) -> Slot:
-    """The place of a seat's garden as it is drawn."""
-    return SLOTS[players][seat]
-
-
 def garden_spot(players: int, seat: int, x: float = 0, y: float = 0) -> Spot:
     """A place in a seat's garden, seen from its upper left corner."""
-    slot = garden_slot(players, seat)
+    slot = SLOTS[players][seat]
     return Spot(round(slot.x + x * slot.scale, 2), round(slot.y + y * slot.scale, 2))
 
 
@@ -99,7 +94,7 @@ def garden_piece(
     codes: str | None = None,
 ) -> Markup:
     """A piece that belongs to a seat's garden, at a place in it."""
-    at, scale = garden_spot(*plot), garden_slot(plot.players, plot.seat).scale
+    at, scale = garden_spot(*plot), SLOTS[plot.players][plot.seat].scale
     classes = f"{class_} {garden_class(plot.players, plot.seat)}".strip()
     return titled_group(identifier, title, *children, at=at, scale=scale, class_=classes, codes=codes)
 

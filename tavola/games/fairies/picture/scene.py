@@ -9,26 +9,14 @@ from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
 from tavola.games.fairies.components import SHIELDS, VALUE, Ending, Phase, Seen, Shield
+from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.garden import gardens, seat_disc
 from tavola.games.fairies.picture.hand import card_art
-from tavola.games.fairies.picture.layout import (
-    FAIRY_X,
-    GARDEN_HEIGHT,
-    GARDEN_WIDTH,
-    PANE_HEIGHT,
-    STAR_Y,
-    TILE,
-    WINDOW_X,
-    WINDOW_Y,
-    Plot,
-    board_text,
-    garden_piece,
-)
-from tavola.games.fairies.picture.shields import shields
-from tavola.games.fairies.picture.window import pane, window
+from tavola.games.fairies.picture.window import pane, shields, window
 from tavola.games.fairies.words.nouns import attack, attack_of_three, shield_owner
 from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PieceItems, Spot, fitted_shape, titled_group
+from tavola.show.sound import Palette, bell, breath, card, chord, house_moments, knock, tone
 from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
 
@@ -57,7 +45,7 @@ def _exchanged_card(view: Seen, say: Say) -> PieceItems:
     value = tag("text", str(VALUE[view.table.aside - 1]), x=72, y=115 if which == "tail" else 87, class_="num value")
     title = say("{name} takes it in exchange for another.", name=say.name(view.table.seat))
     card = tag("g", fitted_shape(f"card-{which}-{colour}", 0, 0, 132, 195), value, class_="growing")
-    at = Spot(WINDOW_X + GARDEN_WIDTH / 2 - 66, WINDOW_Y + PANE_HEIGHT - 20)
+    at = Spot(layout.WINDOW_X + layout.GARDEN_WIDTH / 2 - 66, layout.WINDOW_Y + layout.PANE_HEIGHT - 20)
     yield "aside", titled_group("aside", title, card, at=at, class_="through")
 
 
@@ -69,7 +57,9 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     elif before.table.phase == Phase.STEAL:
         frames += _theft_frames(before, after, say)
     elif before.table.phase in (Phase.REVEAL, Phase.GLIMPSE) and before.table.place:
-        frames += _lift_frames(before, say)
+        # R29, R30: a card of the King is lifted and looked at.
+        lifted = dict([pane(before, before.table.place - 1, say, lifted=True)])
+        frames.append(Frame(lambda: draw_boards(before, say, lifted), 1_100, 700, sound="lifted"))
     frames += _healing_frames(before, after, say)
     if after.table.phase == Phase.OVER != before.table.phase:
         frames += _count_frames(before, after, say, frames[-1].log_lines if frames else 0)
@@ -98,10 +88,9 @@ def _victim(before: Seen, played: PlayedAction) -> int:
 
 
 def _clash(seat: int, players: int, column: int, strength: int) -> Markup:
-    """A strength, large, at the seam of the wand it comes from."""
-    shown = tag("circle", class_="clash", r=46), board_text(str(strength), 0, 13, "points tx-b mid gained")
-    at = Plot(players, seat, FAIRY_X[column], STAR_Y + TILE)
-    return garden_piece(f"clash-{seat}", "", tag("g", *shown, class_="growing"), plot=at, class_="through")
+    shown = tag("circle", class_="clash", r=46), layout.board_text(str(strength), 0, 13, "points tx-b mid gained")
+    at = layout.Plot(players, seat, layout.FAIRY_X[column], layout.STAR_Y + layout.TILE)
+    return layout.garden_piece(f"clash-{seat}", "", tag("g", *shown, class_="growing"), plot=at, class_="through")
 
 
 def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
@@ -111,8 +100,8 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     back = "back-king" if king else "back-wand"
 
     def frame(seat: int) -> Pieces:
-        at = Plot(t.players, seat, GARDEN_WIDTH / 2 - 50, GARDEN_HEIGHT / 2 - 75)
-        stolen = garden_piece("stolen", "", fitted_shape(back, 0, 0, 100, 150), plot=at, class_="through")
+        at = layout.Plot(t.players, seat, layout.GARDEN_WIDTH / 2 - 50, layout.GARDEN_HEIGHT / 2 - 75)
+        stolen = layout.garden_piece("stolen", "", fitted_shape(back, 0, 0, 100, 150), plot=at, class_="through")
         return draw_boards(before, say, {"stolen": stolen})
 
     taken = Frame(lambda: frame(t.victim), 700, 500, sound="theft")
@@ -126,18 +115,12 @@ def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) ->
         return []  # R35: nothing but a fairy that is turned up
     emblem = fitted_shape(f"shield-{SHIELDS[shield]}", -110, -128, 220, 256)
     held = tag("g", emblem, seat_disc(played.seat, 84, 96), class_="growing")
-    at = Spot(WINDOW_X + GARDEN_WIDTH / 2, WINDOW_Y + PANE_HEIGHT * 1.5)
+    at = Spot(layout.WINDOW_X + layout.GARDEN_WIDTH / 2, layout.WINDOW_Y + layout.PANE_HEIGHT * 1.5)
     over = {"shown": titled_group("shown", "", held, at=at, class_="through")}
     return [Frame(lambda: draw_boards(before, say, over), 1_300, 1_000, 1, sound="shield")]
 
 
 # Healing and the end
-
-
-def _lift_frames(before: Seen, say: Say) -> list[Frame]:
-    """R29, R30: a card of the King is lifted and looked at."""
-    over = dict([pane(before, before.table.place - 1, say, lifted=True)])
-    return [Frame(lambda: draw_boards(before, say, over), 1_100, 700, sound="lifted")]
 
 
 def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
@@ -164,9 +147,11 @@ def _points_gained(before: Seen, after: Seen, seat: int) -> int:
 def gain(view: Seen, seat: int, count: int) -> Markup:
     """Points as they are gained, or lost, over the name of a seat."""
     ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
-    points = board_text(figure(count, signed=True), 0, 13, "points tx-b mid gained")
-    at = Plot(view.table.players, seat, GARDEN_WIDTH - 58, 98)
-    return garden_piece(f"gain-{seat}", "", tag("g", ground, points, class_="growing"), plot=at, class_="through")
+    points = layout.board_text(figure(count, signed=True), 0, 13, "points tx-b mid gained")
+    at = layout.Plot(view.table.players, seat, layout.GARDEN_WIDTH - 58, 98)
+    return layout.garden_piece(
+        f"gain-{seat}", "", tag("g", ground, points, class_="growing"), plot=at, class_="through"
+    )
 
 
 def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
@@ -191,4 +176,18 @@ _FRAMES_BY_VERB: dict[str, Callable[[Seen, Seen, PlayedAction, Say], list[Frame]
     "cover": _clash_frames,
     "use": _shield_frames,
     "wake": _shield_frames,
+}
+
+
+SOUNDS: Palette = {
+    **house_moments(262),
+    "clash": (*bell(392, 700), *bell(415, 700), breath(3_800, 900, 240, rise=10)),
+    "theft": (breath(700, 2_600, 260, rise=140), tone(784, 220, after=60, to=1_175)),
+    "gone": (*card(), tone(1_175, 260, after=60, to=587)),
+    "shield": (*knock(220), *bell(1_047, 900)),
+    "lifted": (breath(2_600, 3_600, 200, rise=110, loudness=0.022), *bell(1_568, 260)),
+    "pane": (*bell(1_319, 800), tone(659, 500, after=120)),
+    "mended": bell(988, 420),
+    "crowned": (*chord(523, (1, 1.25, 1.5, 2), apart=150, lasts=1_100), *bell(2_093, 1_400)),
+    "counted": bell(1_175, 320),
 }

@@ -1,10 +1,22 @@
-"""King Arthur's window in the middle: nine panes of one picture, what is face down, and the lamps of the phases."""
+"""King Arthur's window with the lamps of the phases; beside it the roll of shields, the deck and the pile."""
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import EVERY_PIECE, GRID, TURN_PHASES, Ending, Phase, Seen
-from tavola.games.fairies.picture.layout import LAMPS, PANE_HEIGHT, PANE_WIDTH, WINDOW_X, WINDOW_Y, edge, pane_spot
-from tavola.show.kit import PieceItem, PieceItems, Spot, fitted_shape, piece, titled_group
+from tavola.games.fairies.components import EVERY_PIECE, GRID, SEATS, SHIELDS, TURN_PHASES, Ending, Phase, Seen
+from tavola.games.fairies.picture import layout
+from tavola.games.fairies.picture.garden import seat_disc
+from tavola.games.fairies.words.nouns import SHIELD, SHIELD_DOES, SHIELD_RULE, shield_owner
+from tavola.show.kit import (
+    PAINTS,
+    PieceItem,
+    PieceItems,
+    Spot,
+    fitted_shape,
+    fitted_text,
+    piece,
+    titled_group,
+    two_lines,
+)
 from tavola.show.speech import Say, marks
 from tavola.show.svg import tag
 
@@ -18,7 +30,6 @@ FACE_DOWN = marks(
 )
 """What everybody saw of a card: nothing, that somebody looked at it, that it is a shield (R42)."""
 LAMP = ("power", "energy", "heal", "wake")
-"""The sign of each phase."""
 
 
 def window(view: Seen, say: Say) -> PieceItems:
@@ -47,11 +58,11 @@ def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> PieceItem:
 def _pane(identifier: str, place: int, healed: bool, seat: int | None, known: int, say: Say) -> Markup:
     """The same; `seat` is who looks at it, `known` what everybody saw of it (R42)."""
     codes: str | None = f"turn {place + 1}|look {place + 1}"
-    shape = fitted_shape("pane-down", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
+    shape = fitted_shape("pane-down", 0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, preserveAspectRatio="none")
     if healed:
         title, codes = say("Piece {number} of the picture, in its place.", number=place + 1), None
         part = f"king-{place // 3 + 1}{place % 3 + 1}"
-        lit = fitted_shape(part, 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
+        lit = fitted_shape(part, 0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, preserveAspectRatio="none")
         shape = tag("g", lit, class_="lighting")
     elif seat is not None:
         title = say("{name} looks at this card.", name=say.name(seat))
@@ -59,41 +70,105 @@ def _pane(identifier: str, place: int, healed: bool, seat: int | None, known: in
     else:
         title = say(FACE_DOWN[known])
         shape += tag("g", fitted_shape(SEEN[known - 1], 5, 5, MARK, MARK), class_="marked") if known else ""
-    shape += edge(PANE_WIDTH, PANE_HEIGHT, 3)
-    return titled_group(identifier, title, shape, at=pane_spot(place), codes=codes)
+    shape += layout.edge(layout.PANE_WIDTH, layout.PANE_HEIGHT, 3)
+    return titled_group(identifier, title, shape, at=layout.pane_spot(place), codes=codes)
 
 
 @piece("whole", memory=8)
 def _whole(identifier: str, say: Say) -> Markup:
     """R31: the whole picture, in place of whose pieces one draws from the pile."""
-    glow = edge(3 * PANE_WIDTH, 3 * PANE_HEIGHT, 3)
+    glow = layout.edge(3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT, 3)
     title = say("The King is whole: healing draws a card from the pile.")
-    return titled_group(identifier, title, glow, at=pane_spot(0), codes="heal")
+    return titled_group(identifier, title, glow, at=layout.pane_spot(0), codes="heal")
 
 
 @piece("lamp-{phase}", memory=len(LAMP))
 def _lit_lamp(identifier: str, phase: int) -> Markup:
-    """The phase of the turn, lit in the glass above the window."""
     shown = fitted_shape("lamp", -34, -34, 68, 68), fitted_shape(f"ic-{LAMP[phase]}", -13, -13, 26, 26)
-    return titled_group(identifier, "", *shown, at=Spot(*LAMPS[phase]), class_="through lamp")
+    return titled_group(identifier, "", *shown, at=Spot(*layout.LAMPS[phase]), class_="through lamp")
 
 
 @piece("leads", memory=1)
 def _leads(identifier: str) -> Markup:
-    """The leads between the panes, with their solder."""
-    width, height = 3 * PANE_WIDTH, 3 * PANE_HEIGHT
-    lines = "".join(f"M{k * PANE_WIDTH} 0V{height}M0 {k * PANE_HEIGHT}H{width}" for k in range(4))
+    width, height = 3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT
+    lines = "".join(f"M{k * layout.PANE_WIDTH} 0V{height}M0 {k * layout.PANE_HEIGHT}H{width}" for k in range(4))
     dots = [
-        tag("circle", class_="solder", cx=column * PANE_WIDTH, cy=row * PANE_HEIGHT, r=4)
+        tag("circle", class_="solder", cx=column * layout.PANE_WIDTH, cy=row * layout.PANE_HEIGHT, r=4)
         for row in range(4)
         for column in range(4)
     ]
     bars = tag("path", class_="bar", d=lines), tag("path", class_="bar-h", d=lines)
-    return titled_group(identifier, "", *bars, *dots, at=Spot(WINDOW_X, WINDOW_Y), class_="through")
+    return titled_group(identifier, "", *bars, *dots, at=Spot(layout.WINDOW_X, layout.WINDOW_Y), class_="through")
 
 
 @piece("crown", memory=8)
 def _crown(identifier: str, say: Say) -> Markup:
-    """The King's shield on the middle of the picture."""
-    shield = tag("g", fitted_shape("shield-king", PANE_WIDTH / 2 - 62, -8, 124, 144), class_="growing")
-    return titled_group(identifier, say("The King's shield: the King has risen."), shield, at=pane_spot(4))
+    shield = tag("g", fitted_shape("shield-king", layout.PANE_WIDTH / 2 - 62, -8, 124, 144), class_="growing")
+    return titled_group(identifier, say("The King's shield: the King has risen."), shield, at=layout.pane_spot(4))
+
+
+EMBLEMS = (*SHIELDS, "king")
+PHASES_OF = (("power",), ("power",), ("energy",), ("energy",), ("heal",), ("heal",), LAMP[:3], ("energy",), ("heal",))
+"""The signs of the phases in which each may be used (R20 to R27, R34)."""
+
+
+CAPTION = 17
+"""The size of the words that say what a shield does: a phone has no room for them."""
+
+
+def shields(view: Seen, say: Say) -> PieceItems:
+    """The eight shields, the deck and the pile."""
+    t = view.table
+    for shield in range(len(SHIELDS)):
+        seat = shield_owner(t, shield)
+        yield _shield(t.players, shield, seat, bool(t.used >> shield & 1) and seat == t.seat, say)
+    spot = layout.deck_spot(t.players)
+    yield _heap("deck", say("The deck: {count} wand cards.", count=t.deck), t.deck, spot)
+    at = Spot(spot.x + 150, spot.y) if t.players == SEATS else Spot(spot.x, spot.y + 72)
+    yield _heap("pile", say("The pile: {count} of the King's cards.", count=t.pile), t.pile, at)
+
+
+@piece("shield-{shield}")
+def _shield(identifier: str, players: int, shield: int, seat: int | None, used: bool, say: Say) -> Markup:
+    rule = f"{SHIELD(shield, say):The}. {say(SHIELD_RULE[shield])}"
+    where = say("Nobody has laid it.") if seat is None else say("It lies in front of {name}.", name=say.name(seat))
+    codes = None if seat is None else f"use {SHIELDS[shield]}|red {SHIELDS[shield]}"
+    height = layout.SHIELD_HEIGHT if players == SEATS else layout.ROLL_HEIGHT
+    told = (
+        what_it_does(shield, layout.TILE / 2, 112, layout.TILE - 12, say) if height > layout.SHIELD_HEIGHT else Markup()
+    )
+    face = _face(shield, seat, used, height, told)
+    return titled_group(identifier, f"{rule} {where}", face, at=layout.shield_spot(players, shield), codes=codes)
+
+
+def what_it_does(shield: int, x: float, y: float, room: float, say: Say, size: float = CAPTION) -> Markup:
+    """What a shield does, in two lines about the middle `x`, the first at `y`."""
+    lines = two_lines(say(SHIELD_DOES[shield]))
+    told = (fitted_text(line, x, y + (size + 1) * row, size, room, "tx mid") for row, line in enumerate(lines))
+    return tag("g", *told, class_="big")
+
+
+def _face(shield: int, seat: int | None, used: bool, height: int, told: Markup) -> Markup:
+    ground = {"x": 4, "y": 4, "width": layout.TILE - 8, "height": height - 8, "rx": 10}
+    phases = [
+        fitted_shape(f"ic-{sign}", 8 + 22 * k, layout.TILE - 30, 20, 20) for k, sign in enumerate(PHASES_OF[shield])
+    ]
+    drawn = fitted_shape(f"shield-{SHIELDS[shield]}", 17, 6, 76, 88) + tag("g", *phases, class_="ico")
+    if seat is None:
+        return tag("rect", class_="niche", **ground) + tag("g", drawn, class_="unlaid") + told
+    laid = tag("g", tag("rect", class_="laid", **ground), class_=PAINTS[seat])
+    emblem = tag("g", drawn, class_="faint" if used else None)
+    return (
+        laid
+        + emblem
+        + told
+        + seat_disc(seat, layout.TILE - 20, layout.TILE - 26)
+        + layout.edge(layout.TILE, height, 10)
+    )
+
+
+@piece("{name}", memory=512)
+def _heap(identifier: str, name: str, title: str, count: int, at: Spot) -> Markup:
+    back = "back-wand" if name == "deck" else "back-king"
+    cards = [fitted_shape(back, 4 * k, 6 - 2 * k, 34, 51) for k in range(min(4, count))]
+    return titled_group(identifier, title, *cards, layout.board_text(str(count), 56, 44, "name tx-b"), at=at)

@@ -3,17 +3,14 @@
 from functools import partial
 
 from tavola.games.fairies.components import LAST_CARDS, Phase, Seen
-from tavola.games.fairies.words.choices import action, argument_label, ask, chapter, phases, verb_label
+from tavola.games.fairies.words.choices import TALK, action, argument_label, ask, chapter, phases, refusal, verb_label
 from tavola.games.fairies.words.consequences import consequence, sensible
 from tavola.games.fairies.words.events import events
-from tavola.games.fairies.words.help import LESSON, coach
-from tavola.games.fairies.words.minute import MINUTE
-from tavola.games.fairies.words.refusals import refusal
+from tavola.games.fairies.words.help import LESSON, MINUTE, coach
 from tavola.games.fairies.words.table import scoring, table
-from tavola.games.fairies.words.talk import TALK
 from tavola.show.cards import Shelf, Words
-from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, Prompt, Prompts, say_pairs, victory_sentence
+from tavola.show.speech import Say, mark, marks
+from tavola.show.words import OptionWords, Prompt, Prompts, say_lesson, victory_sentence
 
 
 def _prompt_if_any(some: str, none: str) -> Prompt:
@@ -80,21 +77,19 @@ prompt = Prompts(
 
 
 OPTION = {
-    "players": (
-        mark("Players"),
-        mark("Two to four. With two you watch one opponent closely; with more, powers find a victim more often."),
+    "players": marks(
+        "Players",
+        "Two to four. With two you watch one opponent closely; with more, powers find a victim more often.",
     ),
-    "rounds": (
-        mark("Rounds at most"),
-        mark(
-            "The rulebook has no other end than the King's shield, and who holds it may not want to end a lost "
-            "match. Decided here: after so many rounds everybody counts the own wands once, and the match is over. "
-            "0 is the letter of the rulebook."
-        ),
+    "rounds": marks(
+        "Rounds at most",
+        "The rulebook has no other end than the King's shield, and who holds it may not want to end a lost "
+        "match. Decided here: after so many rounds everybody counts the own wands once, and the match is over. "
+        "0 is the letter of the rulebook.",
     ),
-    "first_player": (
-        mark("First player"),
-        mark("The rulebook lets you choose; decided here: the lot, or a seat you agree on."),
+    "first_player": marks(
+        "First player",
+        "The rulebook lets you choose; decided here: the lot, or a seat you agree on.",
     ),
 }
 
@@ -106,19 +101,6 @@ OPTIONS = OptionWords(
 )
 
 
-def about(say: Say) -> str:
-    """The game in a sentence or two."""
-    return say(
-        "Three fairies each, and King Arthur wounded in a window of glass. Complete their wands to wake them, rob and "
-        "cover the fairies of the others, and heal the King piece by piece, until he rises."
-    )
-
-
-def shelf(say: Say) -> Shelf:
-    """The game beside its poster."""
-    return Shelf(say("Wake your fairies and heal a king of glass."), (30, 60), "medium")
-
-
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -128,15 +110,18 @@ WORDS = Words(
     table=table,
     option=OPTIONS.option,
     value=OPTIONS.value,
-    about=about,
-    shelf=shelf,
+    about=lambda say: say(
+        "Three fairies each, and King Arthur wounded in a window of glass. Complete their wands to wake them, rob and "
+        "cover the fairies of the others, and heal the King piece by piece, until he rises."
+    ),
+    shelf=lambda say: Shelf(say("Wake your fairies and heal a king of glass."), (30, 60), "medium"),
     minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=partial(say_pairs, LESSON),
+    lesson=partial(say_lesson, LESSON),
     verb_label=verb_label,
     consequence=consequence,
     sensible=sensible,

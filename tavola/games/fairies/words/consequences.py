@@ -1,14 +1,9 @@
 """Tell what a choice does now, and which choices help who makes them; all from what the seat itself can see."""
 
+from collections.abc import Callable
+
 from tavola.games.fairies.components import COLOURED_COUNT, CROWN, PIECES, VALUE, Garden, Phase, Seen
-from tavola.games.fairies.words.nouns import (
-    SHIELD_DOES,
-    attack,
-    is_whole,
-    mana,
-    shown_value,
-    stars,
-)
+from tavola.games.fairies.words.nouns import SHIELD_DOES, attack, is_whole, mana, shown_value, stars
 from tavola.show.speech import Say, figure
 from tavola.show.words import Consequence, Indices, told_by_last_word
 
@@ -43,14 +38,6 @@ def _helps(view: Seen, owner: int, half: int, value: int) -> bool:
     garden = view.table.fairies[owner]
     filled, shown = garden.halves[half].count, shown_value(garden, half)
     return value < shown and filled > 0 if owner != view.seat else value > shown or not filled
-
-
-def _lay(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return _place(view, *_laid_card("lay", places), say)
-
-
-def _joker(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return _place(view, *_laid_card("joker", places), say)
 
 
 def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequence:
@@ -105,22 +92,6 @@ def _green(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     return Consequence(say("one of {count} cards, by chance", count=victim.wands + victim.kings), tone="good")
 
 
-def _red(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return Consequence(say("yours; −2 at the end"))
-
-
-def _cover(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return Consequence(say("she neither heals nor fights"), tone="good")
-
-
-def _use(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return Consequence(say(SHIELD_DOES[places[0]]))
-
-
-def _wake(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return Consequence(say("she heals and fights again"), tone="good")
-
-
 def _heal(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     return Consequence(say("+{points} for you", points=stars(view.table.fairies[seat])), tone="good")
 
@@ -133,10 +104,6 @@ def _take(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     return Consequence(say("yours; −2 at the end"))
 
 
-def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return Consequence(say("others may find it"))
-
-
 def _crown(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     """R34, R36."""
     points = 2 * mana(view.table.fairies[seat])
@@ -144,20 +111,18 @@ def _crown(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     return Consequence(say("the match ends: +{points}", points=points), told, "grave")
 
 
-consequence = told_by_last_word(
-    {
-        "lay": _lay,
-        "joker": _joker,
-        "done": _done,
-        "green": _green,
-        "red": _red,
-        "cover": _cover,
-        "use": _use,
-        "wake": _wake,
-        "turn": _heal,
-        "heal": _heal,
-        "take": _take,
-        "leave": _leave,
-        "crown": _crown,
-    }
-)
+_CONSEQUENCES: dict[str, Callable[[Seen, int, Indices, Say], Consequence | None]] = {
+    "lay": lambda view, seat, places, say: _place(view, *_laid_card("lay", places), say),
+    "joker": lambda view, seat, places, say: _place(view, *_laid_card("joker", places), say),
+    "done": _done,
+    "green": _green,
+    "red": lambda view, seat, places, say: Consequence(say("yours; −2 at the end")),
+    "cover": lambda view, seat, places, say: Consequence(say("she neither heals nor fights"), tone="good"),
+    "use": lambda view, seat, places, say: Consequence(say(SHIELD_DOES[places[0]])),
+    "wake": lambda view, seat, places, say: Consequence(say("she heals and fights again"), tone="good"),
+    **dict.fromkeys(("turn", "heal"), _heal),
+    "take": _take,
+    "leave": lambda view, seat, places, say: Consequence(say("others may find it")),
+    "crown": _crown,
+}
+consequence = told_by_last_word(_CONSEQUENCES)

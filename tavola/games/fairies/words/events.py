@@ -55,7 +55,6 @@ def _round_text(a: Table, say: Say) -> str:
 
 
 def _tell_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
-    """Tell what was played, where all may hear of it."""
     if played and played.verb in EVENTS:
         parts = VOCABULARY.fill_arguments(before, Action(played.verb, played.indices), say)
         yield say(EVENTS[played.verb], name=say.name(played.seat), **parts)
@@ -150,7 +149,6 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
 
 
 def _tell_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """Tell what chance and hidden cards do, as everybody sees it."""
     name = say.name(b.seat)
     if b.phase == Phase.DEAL != a.phase:
         yield say("Everybody holds four wand cards.")

@@ -1,8 +1,9 @@
-"""For who plays it the first time: what to think about at each decision, and the rules in one minute."""
+"""Help for a first match: what to think about at each decision, the rules in one minute, and the played minute."""
 
 from tavola.games.fairies.components import Phase, Seen, Shield
 from tavola.games.fairies.words.nouns import attack, covered_fairies, mana, stars
-from tavola.show.speech import Say, mark
+from tavola.show.minute import Minute, Step, minute_record
+from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Coach, members_of
 
 
@@ -56,45 +57,61 @@ coach = Coach(
     }
 )
 
-LESSON = (
-    (
-        mark("Your aim"),
-        mark(
-            "Wake your three fairies and heal King Arthur. Every healing brings points; who ends the match counts "
-            "double."
+LESSON = marks(
+    "Your aim",
+    "Wake your three fairies and heal King Arthur. Every healing brings points; who ends the match counts double.",
+    "A turn",
+    "Play up to three wand cards and draw as many; use a power or a shield; heal the King; turn up a "
+    "fairy that was covered.",
+    "How you score",
+    "Healing is worth the stars of your active fairies. At the end stars and tails count; a shield costs 2.",
+    "Wands",
+    "A star above, a tail below, both of the fairy's colour; jokers fit anywhere. A card covers the one "
+    "below, on your wands or on another's. A whole wand wakes its fairy.",
+    "Powers",
+    "Against the same fairy of another, if your wand is worth more: green steals a card, blue swaps one "
+    "on the table, red takes a shield. All three against all three cover a fairy.",
+    "The King",
+    "With two active fairies turn up one of his cards: a piece goes to its place, a shield is yours. With the "
+    "picture whole, the King's shield ends the match: then come the last plays.",
+)
+
+
+MINUTE = Minute(
+    record=minute_record(__file__),
+    steps=(
+        Step(
+            30,
+            mark("Three fairies are yours. A whole wand wakes one: touch the green fairy."),
+            mark("A star above, a tail below, both green: she is awake."),
+            part="fairy-0-0",
         ),
-    ),
-    (
-        mark("A turn"),
-        mark(
-            "Play up to three wand cards and draw as many; use a power or a shield; heal the King; turn up a "
-            "fairy that was covered."
+        Step(
+            30,
+            mark("You play up to three wand cards a turn. Touch the blue star in your hand."),
+            mark("On your blue wand it needs a blue tail below, and the blue fairy wakes."),
+            code="lay blue-star-1 0",
+            part="card-9-0",
         ),
-    ),
-    (
-        mark("How you score"),
-        mark("Healing is worth the stars of your active fairies. At the end stars and tails count; a shield costs 2."),
-    ),
-    (
-        mark("Wands"),
-        mark(
-            "A star above, a tail below, both of the fairy's colour; jokers fit anywhere. A card covers the one "
-            "below, on your wands or on another's. A whole wand wakes its fairy."
+        Step(
+            80,
+            mark("Who is awake has a power over the same fairy of another. Touch the card in the light."),
+            mark("Blue swaps a card on the table, if your wand is worth more than theirs."),
+            code="blue 1 red-star",
+            part="half-1-4",
         ),
-    ),
-    (
-        mark("Powers"),
-        mark(
-            "Against the same fairy of another, if your wand is worth more: green steals a card, blue swaps one "
-            "on the table, red takes a shield. All three against all three cover a fairy."
+        Step(
+            61,
+            mark("With two fairies awake you heal the King. Touch a piece of the window."),
+            mark("It is turned up: a piece goes to its place, a shield is yours."),
+            code="turn 1",
+            part="pane-0",
         ),
-    ),
-    (
-        mark("The King"),
-        mark(
-            "With two active fairies turn up one of his cards: a piece goes to its place, a shield is yours. With the "
-            "picture whole, the King's shield ends the match: then come the last plays."
+        Step(
+            61,
+            mark("Healing is worth the stars of your active fairies. Touch the red fairy."),
+            mark("Who ends the match counts double. So keep your fairies awake, and cover those of others."),
+            part="fairy-0-2",
         ),
     ),
 )
-"""The rules in one minute."""

@@ -24,7 +24,6 @@ SHIELD = Noun(
     short=marks("Four", "Plenty", "Equals", "Haste", "Lone fairy", "Seer", "Dawn", "Guard", "King's shield"),
 )
 POWER = marks("steals a card", "swaps a card", "takes a shield")
-"""What a fairy does, on her ribbon."""
 SHIELD_DOES = marks(
     "play four cards",
     "draw one more",

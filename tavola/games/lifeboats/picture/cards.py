@@ -5,22 +5,10 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.lifeboats.components import (
-    BALLOTS,
-    BOATS,
-    CAPTAIN,
-    RANKS,
-    At,
-    BallotKind,
-    Boat,
-    Phase,
-    Seen,
-    Table,
-)
-from tavola.games.lifeboats.picture.board_state import BoardState
+from tavola.games.lifeboats.components import BALLOTS, BOATS, CAPTAIN, RANKS, At, BallotKind, Boat, Phase, Seen, Table
+from tavola.games.lifeboats.picture.scene import BoardState
 from tavola.games.lifeboats.picture.sea import (
     BALLOT_MARK,
-    BOW_Y,
     CACHE,
     bench_spots,
     boat_position,
@@ -28,7 +16,7 @@ from tavola.games.lifeboats.picture.sea import (
     heel_angle,
     insert_ballot_number,
 )
-from tavola.games.lifeboats.words.titles import card_title, man_title
+from tavola.games.lifeboats.words.nouns import card_title, man_title
 from tavola.show.kit import PAINTS, PieceItems, Spot, anonymous_say, fan, label, piece, row, sign, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -84,13 +72,11 @@ def ballots(shown: BoardState, say: Say) -> PieceItems:
 
 @cache
 def _stage_spots(seats: tuple[int, ...]) -> dict[int, Spot]:
-    """Return where the card of each of these seats is revealed."""
     return dict(zip(seats, row(len(seats), STAGE.x, STAGE.y, STAGE_PITCH), strict=True))
 
 
 @piece("stage", memory=2)
 def _stage(identifier: str, dark: bool) -> Markup:
-    """The sea dims while cards turn."""
     veil = [tag("rect", x=-360, y=-354, width=1920, height=1888, class_="veil")] if dark else []
     return titled_group(identifier, "", *veil, class_="through")
 
@@ -171,24 +157,19 @@ def own_men(t: Table, seat: int) -> dict[str, Markup]:
 
 @lru_cache(maxsize=CACHE)
 def _own_rings(place: int, boat: Boat, seats: int, moves: int) -> dict[int, Markup]:
-    """The rings in a boat, for everybody who has men there, by seat."""
     (at, scale), rings = boat_position(boat.lane, boat.row, moves), defaultdict[int, list[Markup]](list)
     for (owner, rank, _), spot in zip(each_man(boat.crew), bench_spots(seats), strict=False):
         rings[owner].append(_man_ring(PAINTS[place], rank, spot, 1 if seats == 6 else 0.8))
     leaning, name = f"rotate({heel_angle(boat.lane, boat.leaks):g})", f"own-{PAINTS[place]}"
+    drawn = {seat: tag("g", *own, class_="list own-ring", transform=leaning) for seat, own in rings.items()}
     return {
-        seat: titled_group(name, "", _bob_rings(own, leaning), at=at, scale=round(scale, 3), class_="through")
-        for seat, own in rings.items()
+        seat: titled_group(name, "", tag("g", own, class_="bob"), at=at, scale=round(scale, 3), class_="through")
+        for seat, own in drawn.items()
     }
-
-
-def _bob_rings(rings: list[Markup], leaning: str) -> Markup:
-    return tag("g", tag("g", *rings, class_="list own-ring", transform=leaning), class_="bob")
 
 
 @lru_cache(maxsize=CACHE)
 def _man_ring(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
-    """A ring, and within it what a mouse touches to take the man out."""
     touch = tag("circle", cx=spot.x, cy=spot.y - 4, r=23, fill_opacity=0)
     return tag("g", use("own", spot.x, spot.y - 6, scale), touch, class_="own-man", codes=f"leave {RANKS[rank]} {boat}")
 
@@ -246,7 +227,6 @@ def _hand_card(identifier: str, face: int, at: Spot, marks: tuple[bool, bool, in
 def _unseated_rank(
     identifier: str, seat: int, rank: int, count: int, boats: tuple[int, ...], at: Spot, say: Say
 ) -> Markup:
-    """The men of one rank that are still to be seated, in any of the boats."""
     paint, kind = PAINTS[seat], RANKS[rank]
     frame = {"x": -90, "y": -82, "width": 180, "height": 164, "rx": 30}
     touch = tag("rect", **frame, class_="hand-shade")
@@ -257,8 +237,3 @@ def _unseated_rank(
     inside = touch, man, tag("g", *badge, transform="translate(66 -52)"), aim
     codes = "|".join(f"crew {kind} {PAINTS[boat]}" for boat in boats) if count else None
     return titled_group(identifier, man_title(seat, rank, say), *inside, at=at, class_=paint, codes=codes)
-
-
-def emblem(paint: str) -> Markup:
-    """A boat with its sign, for the lesson."""
-    return tag("g", use("boat-6"), sign(paint, 0, BOW_Y, 1.35), class_=paint)

@@ -6,14 +6,42 @@ that anybody hides.
 
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavola.core import PlayedAction
 from tavola.games.lifeboats.components import OFFICER, SAILOR, At, Ballot, BallotKind, Phase, Seen, Table
-from tavola.games.lifeboats.picture.board_state import BoardState, resting_state
 from tavola.games.lifeboats.words.nouns import BY_TIE, captain_players, choice_reason
 from tavola.show.board import Frame, Pieces
+from tavola.show.sound import Palette, bell, breath, card, house_moments, knock, splash, tone
 from tavola.show.speech import Say
+
+
+class BoardState(NamedTuple):
+    """A table as it is drawn. Without a scene every card of the last ballot lies open, small, at the edge."""
+
+    table: Table
+    open: tuple[int, ...]
+    """The seats whose cards of the last ballot are turned."""
+    staged: bool = False
+    """True when the ballot is being revealed: its cards lie large before the sea."""
+    counting: bool = False
+    """True when votes arrive at the boats."""
+    settled: bool = True
+    """True when what the ballot chose has been done."""
+    lit: int = 0
+    """The boat that was chosen, from 1; 0 for none."""
+    sinking: int = 0
+    """The boats that go under now: a bit mask."""
+    drowning: int = -1
+    """The seat whose swimmer goes under now."""
+    round: int = 0
+    """The round that is being announced; 0 for none."""
+
+
+def resting_state(table: Table) -> BoardState:
+    """A table without a scene."""
+    return BoardState(table, tuple(seat for seat, card in enumerate(table.ballot.cards) if card))
+
 
 BREATH, VERDICT, LIT, FALLS, MOVES = 1000, 1500, 900, 1250, 1100
 LANDS, SINKS, OVERBOARD_FOR, DROWNS, ROUND = 1000, 1800, 800, 1100, 1100
@@ -48,19 +76,17 @@ def frames(
 
 
 def _lines_by_stage(old: Table, new: Table, lines: int) -> tuple[int, ...]:
-    """Return how many lines are told at each stage: what sank and how the round or the match ends comes last."""
+    """Return how many lines are told at each stage: what sank and how the round or the match ends comes last.
+
+    Before its effect a ballot has a line for the cards, one for captains that cancel and one for the count.
+    """
     ends = (
         (new.rounds > old.rounds) + (new.phase == Phase.OVER) + (old.phase in MOVING and new.phase == Phase.LEAK_BALLOT)
     )
     sunk = sum(boat.at == At.SUNK != known.at for boat, known in zip(new.boats, old.boats, strict=True))
-    cards = _count_ballot_lines(new.ballot) if new.ballots > old.ballots else 1
+    by_count = new.ballots > old.ballots and choice_reason(new.ballot) == BY_TIE
+    cards = 1 + by_count + bool(by_count and captain_players(new.ballot))
     return 0, min(cards, lines - ends - sunk), lines - ends - sunk, lines - ends, lines
-
-
-def _count_ballot_lines(ballot: Ballot) -> int:
-    """Count the lines that tell of a ballot before its effect: the cards, captains that cancel, the count."""
-    by_count = choice_reason(ballot) == BY_TIE
-    return 1 + by_count + bool(by_count and captain_players(ballot))
 
 
 def _steps(old: Table, new: Table, played: PlayedAction | None) -> Iterator[SceneStep]:
@@ -192,3 +218,23 @@ def _with_swimmer(t: Table, boat: int, seat: int, rank: int) -> Table:
 
 def _with_lost_man(t: Table, seat: int, rank: int) -> Table:
     return t._replace(lost=_replace_at(t.lost, seat, _replace_at(t.lost[seat], rank, t.lost[seat][rank] + 1)))
+
+
+SOUNDS: Palette = {
+    **house_moments(196),
+    "cards": knock(180),
+    "card": card(),
+    "chosen": (*knock(150), *knock(150, after=130)),
+    "leak": (breath(2_600, 900, 180, rise=20), breath(1_400, 500, 500, after=120), tone(620, 240, after=260, to=260)),
+    "oars": (
+        *knock(130, loudness=0.03),
+        breath(500, 950, 420, after=40, rise=160),
+        *knock(130, after=520, loudness=0.03),
+        breath(500, 950, 420, after=560, rise=160),
+    ),
+    "landing": (breath(700, 300, 620, rise=200, loudness=0.05), *knock(95, after=420)),
+    "splash": splash(1),
+    "drowning": (breath(900, 240, 800, rise=120), tone(330, 620, after=160, to=120)),
+    "sinking": (*splash(1.6), tone(130, 1_100, after=200, to=52)),
+    "round": bell(880, 1_200),
+}

@@ -22,8 +22,8 @@ from tavola.games.lifeboats.components import (
     Boat,
     Phase,
 )
-from tavola.games.lifeboats.picture.board_state import BoardState
-from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
+from tavola.games.lifeboats.picture.scene import BoardState
+from tavola.games.lifeboats.words.nouns import boat_title, island_title, man_title
 from tavola.show.kit import (
     PAINTS,
     PieceItem,
@@ -54,7 +54,6 @@ BENCHES = {6: (-28, 18, 64), 7: (-36, -2, 32, 66), 8: (-36, -2, 32, 66)}
 TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
 """A boat is as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
-"""The places of the signs of those who voted for a boat."""
 HORIZON, STORM = 200, 7
 """The height at which the sky ends, and the rounds in which the storm has come."""
 CLOUDS = (
@@ -162,7 +161,6 @@ def arrivals(shown: BoardState, say: Say) -> PieceItems:
 
 
 def _boats_in_match(shown: BoardState) -> list[int]:
-    """The boats of the players, and the black one."""
     return [place for place in range(len(shown.table.boats)) if place < shown.table.players or place == BLACK]
 
 
@@ -196,24 +194,18 @@ def lane_span(islands: int, island: int) -> tuple[int, int]:
     return first[island], first[island + 1] - 1
 
 
-def island_middle(islands: int, island: int) -> float:
-    """The middle of an island."""
-    first, last = lane_span(islands, island)
-    return (lane_middle(first, BEACH_Y) + lane_middle(last, BEACH_Y)) / 2
-
-
 @piece("island-{island}", memory=64)
 def _island(identifier: str, islands: int, island: int, say: Say) -> Markup:
     first, last = lane_span(islands, island)
     officer, sailor = (int(VALUES[island][rank]) for rank in (OFFICER, SAILOR))
     plaque = (use("plaque"), label(officer, -24, 14, 40), label(sailor, 66, 14, 40))
     drawn = use(f"island-{island}-{last - first + 1}"), tag("g", *plaque, transform="translate(0 298)", data_clear="")
-    return titled_group(identifier, island_title(island, say), *drawn, at=Spot(island_middle(islands, island), 0))
+    middle = (lane_middle(first, BEACH_Y) + lane_middle(last, BEACH_Y)) / 2
+    return titled_group(identifier, island_title(island, say), *drawn, at=Spot(middle, 0))
 
 
 @piece("ashore-{island}")
 def _men_ashore(identifier: str, islands: int, island: int, crews: tuple[tuple[int, ...], ...], say: Say) -> Markup:
-    """The men on an island: the hindmost ranks first."""
     men = list(each_man(crews))
     first, last = lane_span(islands, island)
     left, right = lane_middle(first, BEACH_Y) - 70, lane_middle(last, BEACH_Y) + 70
@@ -245,7 +237,6 @@ def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int
 
 @piece("landed-{place}", place=PAINTS)
 def _pennant(identifier: str, place: int, boat: Boat, say: Say) -> Markup:
-    """Return where a boat has landed, and as which; at the mole lies the boat itself."""
     beach = f"translate({lane_middle(boat.lane, BEACH_Y):g} 386)"
     flag = tag("g", use("pennant"), label(boat.arrival, 20, -28, 40, "on"), transform=beach)
     berth = use("mini"), sign(PAINTS[place], 6, 0, 1.05)
@@ -295,7 +286,6 @@ def _draw_boat(place: int, shown: BoardState, say: Say) -> PieceItem:
 
 @piece("boat-{place}", place=PAINTS, memory=64)
 def _hanging_boat(identifier: str, place: int, boat: Boat, say: Say) -> Markup:
-    """A boat that still hangs at the ship."""
     at = Spot(212 + 128 * place, 1060)
     title = boat_title(place, boat, 0, say)
     inside = use("boat-6"), sign(PAINTS[place], 0, BOW_Y, 1.35)
@@ -327,13 +317,13 @@ def _boat(identifier: str, place: int, boat: Boat, seats: int, moves: int, marks
     rowed = [_ROWED] if lately == BallotKind.MOVE and boat.row else []
     pinned = [use("pin", 0, -112)] if lately == BallotKind.LEAK else []
     class_ = f"{paint} danger" if sum(map(sum, boat.crew)) <= boat.leaks else paint
-    codes = _boat_codes(paint) if touchable else None
+    sitting = (f"{verb} {rank} {paint}" for verb in ("crew", "leave") for rank in RANKS)
+    codes = "|".join([*(f"{verb} {paint}" for verb in ("vote", "choose", "board")), *sitting]) if touchable else None
     parts = *rowed, TOUCH, floating, *pinned
     return titled_group(identifier, title, *parts, at=at, scale=round(scale, 3), class_=class_, codes=codes)
 
 
 def _floating(boat: Boat, body: Markup, sinking: bool) -> Markup:
-    """A boat as she leans and bobs, with her plate; or the whirl that she goes under in."""
     over = tag("g", use("going-under"), class_="under") if sinking else _plate(sum(map(sum, boat.crew)), boat.leaks)
     lean = 27 if sinking else heel_angle(boat.lane, boat.leaks)
     return tag("g", tag("g", body, over, class_="list", transform=f"rotate({lean:g})"), class_="bob")
@@ -341,7 +331,6 @@ def _floating(boat: Boat, body: Markup, sinking: bool) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _boat_body(place: int, leaks: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
-    """A boat with its sign, the water in it and its men: the same whatever happens to it."""
     hull = use("boat-6" if seats == 6 else f"boat-{seats}"), sign(PAINTS[place], 0, BOW_Y, 1.35)
     water = [_water(leaks, seats)] if leaks else []
     return Markup("").join([*hull, *water, _crew(place, crew, seats)])
@@ -349,7 +338,6 @@ def _boat_body(place: int, leaks: int, crew: tuple[tuple[int, ...], ...], seats:
 
 @cache
 def _halos(target: bool, lit: bool) -> Markup:
-    """Round a boat that is full and takes a leak, or is lit, and round one that is pointed at."""
     rings = (
         tag("path", d=HULL, class_="target", transform="scale(1.12)") if target else "",
         tag("path", d=HULL, class_="chosen-boat", transform="scale(1.06)") if lit else "",
@@ -368,13 +356,6 @@ def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) ->
     return ", ".join([title, to_go])
 
 
-@cache
-def _boat_codes(paint: str) -> str:
-    """Return what touching a boat can mean."""
-    sitting = (f"{verb} {rank} {paint}" for verb in ("crew", "leave") for rank in RANKS)
-    return "|".join((f"vote {paint}", f"choose {paint}", f"board {paint}", *sitting))
-
-
 @lru_cache(maxsize=64)
 def _water(leaks: int, seats: int) -> Markup:
     """Water rises from the stern, two seats a bench; each leak springs where its seat was."""
@@ -388,14 +369,12 @@ def _water(leaks: int, seats: int) -> Markup:
 
 
 def _crew(place: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
-    """The men of a boat, from the bow."""
     men = zip(each_man(crew), bench_spots(seats), strict=False)
     return Markup("").join([_man(PAINTS[place], man, spot, 0.97 if seats == 6 else 0.78) for man, spot in men])
 
 
 @lru_cache(maxsize=CACHE)
 def _man(boat: str, man: tuple[int, int, int], spot: Spot, size: float) -> Markup:
-    """A man on his seat."""
     drawn = tag("g", use(RANKS[man[1]]), sign(PAINTS[man[0]], 0, -3, 1.1), class_="aboard")
     return _figure(f"man-{boat}", man, f"translate({spot.x:g} {spot.y - 4:g}) scale({size})", drawn, kind=" man")
 
@@ -465,7 +444,6 @@ def _swimmer(identifier: str, seat: int, rank: int, boat: Spot, drowns: bool, sa
 
 @piece("lost")
 def _lost_caps(identifier: str, lost: tuple[tuple[int, ...], ...], say: Say) -> Markup:
-    """Those lost at sea leave their caps in the oil."""
     men = list(each_man(lost))
     left, right, top, bottom = OIL_BOX
     across = max(4, -(-len(men) // 4))

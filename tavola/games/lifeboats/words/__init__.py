@@ -6,32 +6,30 @@ Everything is said from views. Events and what others wait for are read from the
 from functools import partial
 
 from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
-from tavola.games.lifeboats.words.choices import QUESTION, action, argument_label, ask, chapter, choices_key, phases
+from tavola.games.lifeboats.words.choices import (
+    QUESTION,
+    TALK,
+    action,
+    argument_label,
+    ask,
+    chapter,
+    choices_key,
+    phases,
+    refusal,
+)
 from tavola.games.lifeboats.words.consequences import consequence
 from tavola.games.lifeboats.words.events import events
-from tavola.games.lifeboats.words.help import LESSON, coach
-from tavola.games.lifeboats.words.minute import MINUTE
-from tavola.games.lifeboats.words.nouns import (
-    BOAT,
-    ISLAND,
-    POINTS,
-    boat_in_question,
-    choice_reason,
-    result_text,
-)
-from tavola.games.lifeboats.words.refusals import refusal
+from tavola.games.lifeboats.words.help import LESSON, MINUTE, coach
+from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, POINTS, boat_in_question, choice_reason, result_text
 from tavola.games.lifeboats.words.table import table
-from tavola.games.lifeboats.words.talk import TALK
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, mark_many, marks
-from tavola.show.words import OptionWords, Prompt, Prompts, names_of, say_pairs, tied_seats
+from tavola.show.words import OptionWords, Prompt, Prompts, names_of, say_lesson, tied_seats
 
 # Prompts
 
 
 def _asking(*messages: str) -> Prompt:
-    """A ballot, or a choice after it, asks in a sentence of its own; three messages are for the reasons to choose."""
-
     def prompt(view: Seen, say: Say) -> str:
         message = messages[choice_reason(view.table.ballot) if len(messages) > 1 else 0]
         told = say(message, names=names_of(view.to_act, say), **_prompt_values(view, say))
@@ -116,41 +114,26 @@ def _tie_line(view: Seen, seat: int, say: Say) -> str | None:
 OPTIONS = OptionWords(
     {
         "players": (mark("Players"), mark("Three to six.")),
-        "seats": (
-            mark("Seats in a boat"),
-            mark("Six in the published game. More seats make room for leaks, and fewer men drown."),
+        "seats": marks(
+            "Seats in a boat",
+            "Six in the published game. More seats make room for leaks, and fewer men drown.",
         ),
-        "moves": (
-            mark("Moves to the islands"),
-            mark("Three in the published game. More moves, more rounds, more leaks."),
+        "moves": marks(
+            "Moves to the islands",
+            "Three in the published game. More moves, more rounds, more leaks.",
         ),
-        "islands": (
-            mark("Lanes of the islands"),
-            mark("How many lanes lead to the left, the middle and the right island: 2, 2 and 3 in the published game."),
+        "islands": marks(
+            "Lanes of the islands",
+            "How many lanes lead to the left, the middle and the right island: 2, 2 and 3 in the published game.",
         ),
-        "last_boat_stays": (
-            mark("The last boat stays together"),
-            mark(
-                "By the rulebook a man must leave even the last boat, and drowns, for there is no other. "
-                "Switched on, nobody leaves while a single boat is at sea."
-            ),
+        "last_boat_stays": marks(
+            "The last boat stays together",
+            "By the rulebook a man must leave even the last boat, and drowns, for there is no other. "
+            "Switched on, nobody leaves while a single boat is at sea.",
         ),
     },
     {"islands": {"2-2-3": mark("2, 2, 3 lanes"), "2-3-2": mark("2, 3, 2 lanes"), "3-2-2": mark("3, 2, 2 lanes")}},
 )
-
-
-def about(say: Say) -> str:
-    """The game in a sentence or two."""
-    return say(
-        "The ship is lost, the boats are leaking. In secret ballots you decide together which boat takes a leak, "
-        "who goes overboard and which boat rows on to the islands: promise what you like, and keep your captains."
-    )
-
-
-def shelf(say: Say) -> Shelf:
-    """The game beside its poster."""
-    return Shelf(say("Promise everybody a place, then vote in secret."), (35, 60), "light")
 
 
 def eliminated(view: Seen, say: Say) -> str:
@@ -171,15 +154,18 @@ WORDS = Words(
     table=table,
     option=OPTIONS.option,
     value=OPTIONS.value,
-    about=about,
-    shelf=shelf,
+    about=lambda say: say(
+        "The ship is lost, the boats are leaking. In secret ballots you decide together which boat takes a leak, "
+        "who goes overboard and which boat rows on to the islands: promise what you like, and keep your captains."
+    ),
+    shelf=lambda say: Shelf(say("Promise everybody a place, then vote in secret."), (35, 60), "light"),
     minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=partial(say_pairs, LESSON),
+    lesson=partial(say_lesson, LESSON),
     choices_key=choices_key,
     consequence=consequence,
     eliminated=eliminated,

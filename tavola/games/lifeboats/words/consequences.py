@@ -3,7 +3,7 @@
 All of it follows from the table, which everybody sees; how others vote or board is not told: nobody can know it.
 """
 
-from tavola.games.lifeboats.components import CAPTAIN, OFFICER, SAILOR, At, Boat, Phase, Seen, Table
+from tavola.games.lifeboats.components import CAPTAIN, OFFICER, SAILOR, At, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     ISLAND,
@@ -12,6 +12,7 @@ from tavola.games.lifeboats.words.nouns import (
     count_leaks,
     count_men,
     crew_size,
+    free_seats,
     has_free_seat,
     island_of,
     points_aboard,
@@ -145,21 +146,14 @@ def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     """R26 to R29: he who leaves first boards last; without a free seat elsewhere he is lost."""
     t, (rank, place) = view.table, places
     boat = t.boats[place]
-    men, free = crew_size(boat) - 1, _free_seats_elsewhere(t, place)
+    men = crew_size(boat) - 1
+    free = sum(free_seats(t, other) for number, other in enumerate(t.boats) if number != place and other.at == At.SEA)
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "men": count_men(men, say)}
     parts |= {"leaks": count_leaks(boat.leaks, say), "free": say.many("{count} seat", "{count} seats", free)}
     told = say("{men} and {leaks} stay {boat:aboard}. Elsewhere {free} free now: without one he is lost.", **parts)
     if boat.leaks > men:
         return Consequence(say("she sinks unless one boards"), told, "grave")
     return Consequence(say("{men} stay aboard", **parts), told)
-
-
-def _free_seats_elsewhere(t: Table, left: int) -> int:
-    return sum(_free(t, boat) for place, boat in enumerate(t.boats) if place != left and boat.at == At.SEA)
-
-
-def _free(t: Table, boat: Boat) -> int:
-    return t.seats - crew_size(boat) - boat.leaks
 
 
 consequence = told_by_last_word(

@@ -64,7 +64,6 @@ def _tell_setup(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[
 
 
 def _man_parts(played: PlayedAction, say: Say) -> dict[str, object]:
-    """Return who, which man and which boat, of an action with a rank and a boat."""
     rank, boat = played.indices
     return {"name": say.name(played.seat), "man": MAN(rank, say), "boat": BOAT(boat, say)}
 
@@ -241,7 +240,6 @@ def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None
 
 
 def _tell_no_changes(a: Table, say: Say) -> str:
-    """Return why nobody changes boats, when nobody does."""
     if any(map(crew_size, a.boats)):
         return say("One boat is left at sea: nobody changes boats.")
     return say("There is no man at sea: nobody changes boats.")

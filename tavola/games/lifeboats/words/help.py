@@ -1,4 +1,4 @@
-"""For who plays it the first time: what to think about at each decision, and the rules in one minute."""
+"""Help for a first match: what to think about at each decision, the rules in one minute, and the played minute."""
 
 from tavola.games.lifeboats.components import CHOICES, At, Phase, Seen
 from tavola.games.lifeboats.words.nouns import (
@@ -10,6 +10,7 @@ from tavola.games.lifeboats.words.nouns import (
     choice_reason,
     colours,
     crew_size,
+    free_seats,
     has_free_seat,
     island_of,
     load_parts,
@@ -17,7 +18,8 @@ from tavola.games.lifeboats.words.nouns import (
     seats_behind,
     votes_aboard,
 )
-from tavola.show.speech import Say, mark
+from tavola.show.minute import Minute, Step, minute_record
+from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Coach, members_of
 
 
@@ -86,7 +88,7 @@ def _leave(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     if seats_behind(t):
         return say("Only who left first can be left without a seat: your man will find one.")
-    free = sum(t.seats - crew_size(boat) - boat.leaks for boat in t.boats if boat.at == At.SEA)
+    free = sum(free_seats(t, boat) for boat in t.boats if boat.at == At.SEA)
     if not free:
         return say("You leave first and board last; no seat is free but those left now. A man who finds none is lost.")
     return say.many(
@@ -118,45 +120,68 @@ coach = Coach(
     }
 )
 
-LESSON = (
-    (
-        mark("Your aim"),
-        mark("Bring your men ashore, in whichever boat they sit. Who owns a boat matters only in a tie."),
-    ),
-    (
-        mark("A round"),
-        mark(
-            "All vote in secret which boat takes a leak, then all vote which boat moves. "
-            "Then everybody takes a man out of one boat and puts him into another."
+LESSON = marks(
+    "Your aim",
+    "Bring your men ashore, in whichever boat they sit. Who owns a boat matters only in a tie.",
+    "A round",
+    "All vote in secret which boat takes a leak, then all vote which boat moves. "
+    "Then everybody takes a man out of one boat and puts him into another.",
+    "How you score",
+    "Each man ashore scores: on the left island an officer 8 and a sailor 6, in the middle 6 and 4, on the "
+    "right 7 and 5. Most points win.",
+    "Captains",
+    "You have three, and one played is spent. If exactly one is revealed, its player decides alone; two or "
+    "more cancel each other. In a tie the start player decides.",
+    "Leaks",
+    "A leak takes a seat for good. If the boat is full, those aboard vote who goes overboard, and officers "
+    "count twice. A boat with more leaks than men sinks with all aboard when the phase ends.",
+    "Changing boats",
+    "Only one man may leave each boat. They board in reverse order: a man who finds no free seat is lost. "
+    "The match ends when no boat is at sea.",
+)
+
+
+MINUTE = Minute(
+    record=minute_record(__file__),
+    steps=(
+        Step(
+            34,
+            mark("The ship is lost: bring your men ashore. Yours bear the red heart. Touch the red boat."),
+            mark("Your men sit in many boats. Each that comes ashore scores for you, whoever owns the boat."),
+            part="boat-red",
         ),
-    ),
-    (
-        mark("How you score"),
-        mark(
-            "Each man ashore scores: on the left island an officer 8 and a sailor 6, in the middle 6 and 4, on the "
-            "right 7 and 5. Most points win."
+        Step(
+            34,
+            mark("Every round one boat takes a leak, by secret ballot. Touch the green card."),
+            mark("Nobody sees it until all are turned. The boat with the most cards takes the leak."),
+            code="vote green",
+            part="held-green",
         ),
-    ),
-    (
-        mark("Captains"),
-        mark(
-            "You have three, and one played is spent. If exactly one is revealed, its player decides alone; two or "
-            "more cancel each other. In a tie the start player decides."
+        Step(
+            76,
+            mark("You have three captains in a match. Touch the captain."),
+            mark("If you alone play one, you alone decide. Two or more cancel each other."),
+            code="vote captain",
+            part="held-captain",
         ),
-    ),
-    (
-        mark("Leaks"),
-        mark(
-            "A leak takes a seat for good. If the boat is full, those aboard vote who goes overboard, and officers "
-            "count twice. A boat with more leaks than men sinks with all aboard when the phase ends."
+        Step(
+            97,
+            mark("A boat with more leaks than men sinks. Touch the violet boat."),
+            mark("Four men and two leaks: she floats. With every seat taken, the next leak costs a man."),
+            part="boat-violet",
         ),
-    ),
-    (
-        mark("Changing boats"),
-        mark(
-            "Only one man may leave each boat. They board in reverse order: a man who finds no free seat is lost. "
-            "The match ends when no boat is at sea."
+        Step(
+            97,
+            mark("Each island pays its own points. Touch the island on the left."),
+            mark("Eight for an officer and six for a sailor: the best of the three."),
+            part="island-0",
+        ),
+        Step(
+            102,
+            mark("A second ballot says which boat rows on. Touch the violet card."),
+            mark("She would come one move nearer to the island. Then all change boats, one man each."),
+            code="vote violet",
+            part="held-violet",
         ),
     ),
 )
-"""The rules in one minute."""

@@ -40,8 +40,11 @@ LONGEST_NAME = 12
 def table(view: Seen, say: Say) -> list[str]:
     """The table as text, without colour: at most 100 columns and 30 lines."""
     t = view.table
-    lines = [_headline(t, say), "", *columns(_lane_rows(t, say)), "", *columns(_player_rows(view, say)), ""]
-    notes = [_legend(say)]
+    head = [say("Lane"), say("Way"), say("Island"), say("Boat"), say("In the seats")]
+    lanes = columns([head, *(_lane_row(t, lane, say) for lane in range(1, LANES + 1))])
+    lines = [_headline(t, say), "", *lanes, "", *columns(_player_rows(view, say)), ""]
+    parts = {"officer": say(LETTER[OFFICER]), "sailor": say(LETTER[SAILOR])}
+    notes = [say("{officer} officer, {sailor} sailor, # leak, . free seat, * start player, > to play", **parts)]
     if t.ballots:
         notes.append(_last_ballot(t.ballot, say))
     if view.seat is not None:
@@ -60,16 +63,6 @@ def _headline(t: Table, say: Say) -> str:
     return say("Round {round}: {phase}", round=t.rounds, phase=phase)
 
 
-def _legend(say: Say) -> str:
-    parts = {"officer": say(LETTER[OFFICER]), "sailor": say(LETTER[SAILOR])}
-    return say("{officer} officer, {sailor} sailor, # leak, . free seat, * start player, > to play", **parts)
-
-
-def _lane_rows(t: Table, say: Say) -> list[list[str]]:
-    head = [say("Lane"), say("Way"), say("Island"), say("Boat"), say("In the seats")]
-    return [head, *(_lane_row(t, lane, say) for lane in range(1, LANES + 1))]
-
-
 def _lane_row(t: Table, lane: int, say: Say) -> list[str]:
     island = island_of(t, lane)
     officer, sailor = POINTS[island]
@@ -83,7 +76,6 @@ def _lane_row(t: Table, lane: int, say: Say) -> list[str]:
 
 
 def _lane_text(t: Table, boat: Boat | None) -> str:
-    """The waves of a lane and its island, with the boat in it or the place where it sank."""
     waves = ["~"] * t.moves + [" "]
     if boat:
         waves[boat.row] = "x" if boat.at == At.SUNK else ">"
@@ -114,7 +106,6 @@ def _player_rows(view: Seen, say: Say) -> list[list[str]]:
 
 
 def _heading(t: Table, say: Say) -> str:
-    """Return what the column in the middle shows in this phase."""
     if t.phase <= Phase.CREW:
         return say("To seat")
     return say("Outside") if t.phase in (Phase.LEAVING, Phase.BOARDING) else say("Ballot")

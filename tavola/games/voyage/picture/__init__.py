@@ -9,20 +9,19 @@ from functools import partial
 from markupsafe import Markup
 
 from tavola.core import PlayedAction
-from tavola.games.voyage.components import Seen
+from tavola.games.voyage.components import COURSES, ROLES, Seen
 from tavola.games.voyage.picture import scene as scenes
-from tavola.games.voyage.picture.board_state import BoardState, ballot_of
-from tavola.games.voyage.picture.chart import chart
-from tavola.games.voyage.picture.desk import ballot_card, desk
+from tavola.games.voyage.picture.chart import ARROW, chart
+from tavola.games.voyage.picture.desk import ballot_card, compass, desk, role_card
+from tavola.games.voyage.picture.elements import placed
 from tavola.games.voyage.picture.hand import HAND_SIZE, STRIP, hand, own_course
 from tavola.games.voyage.picture.ledger import LEDGER_SIZE, guess_marks, ledger
-from tavola.games.voyage.picture.lesson import lesson
-from tavola.games.voyage.picture.poster import poster
-from tavola.games.voyage.picture.sounds import SOUNDS
+from tavola.games.voyage.picture.scene import SOUNDS, BoardState, ballot_of
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, use
-from tavola.show.speech import Say
+from tavola.show.poster import titled_poster
+from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
 TALL = (6, 12, 850, 832)
@@ -86,6 +85,59 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     return scenes.scene(BoardState.of(before), BoardState.of(after), log, draw)
 
 
+# The lesson: small drawings from real pieces beside the rules in one minute
+
+
+def _water(x: float, *shapes: str) -> Markup:
+    return tag("g", use("wash-1", x, 110), use("pen-2", x, 110), *(use(shape, x, 110) for shape in shapes))
+
+
+def _aim(say: Say) -> list[Markup]:
+    return [
+        placed(
+            f"translate({62 + 55 * k} {112 + 3 * abs(2 * k - 5)}) rotate({3 * (2 * k - 5)}) scale(.58)",
+            role_card(k, 1, say),
+        )
+        for k in range(len(ROLES))
+    ]
+
+
+def _turn(say: Say) -> list[Markup]:
+    west = placed("translate(110 104) rotate(-4) scale(.92)", compass(COURSES.index("west"), say))
+    return [use("hat", 200, 46, 2), west, use("sealed-card", 290, 104, 0.92, 4)]
+
+
+def _score(say: Say) -> list[Markup]:
+    marks = ("avalon", "isle", "cross", "sea", "fog", "border")
+    return [use(f"mark-{mark}", 80 + 120 * (k % 3), 58 + 88 * (k // 3), 2.6) for k, mark in enumerate(marks)]
+
+
+def _vote(say: Say) -> list[Markup]:
+    ballots = use("ballot-white", 160, 100, 0.95, -5), use("ballot-black", 250, 100, 0.95, 5)
+    return [placed("translate(60 100) scale(.7)", compass(3, say)), *ballots, use("sealed-card", 342, 100, 0.7)]
+
+
+def _sail(say: Say) -> list[Markup]:
+    waters = _water(164), _water(248, "isle-1"), _water(332)
+    paint = {"fill": "var(--white)", "stroke": "var(--black)", "stroke_width": 2.2}
+    arrow = tag("path", d=ARROW, **paint, transform="translate(282 110) rotate(180)")
+    fog = use("billow-edge-a6", 74, 108), use("billow-a6", 74, 108)
+    return [*fog, *waters, arrow, use("goal-ring", 74, 108), use("caravel", 332, 96, 0.68)]
+
+
+def _end(say: Say) -> list[Markup]:
+    return [use("avalon-isle", 120, 116, 1.9), use("rip", 292, 100, 0.9), use("caravel", 292, 100, 0.62, 9)]
+
+
+SECTIONS = (_aim, _turn, _score, _vote, _sail, _end)
+
+
+def lesson(number: int, say: Say) -> Markup:
+    """The drawing beside section `number` of the rules in one minute, from 0."""
+    drawn = SECTIONS[number](say)
+    return tag("svg", *drawn, viewBox="0 0 400 200", class_="picture voyage", role="presentation")
+
+
 PICTURE = Picture(
     boards=BOARDS,
     style=STYLE,
@@ -93,7 +145,7 @@ PICTURE = Picture(
     pieces=pieces,
     own_pieces=own_pieces,
     lesson=lesson,
-    poster=poster,
+    poster=titled_poster(__file__, mark("Voyage to Avalon"), 168, 76, 480, "var(--vermilion)"),
     scene=scene,
     sounds=SOUNDS,
     ballot_cards=ballot_cards,

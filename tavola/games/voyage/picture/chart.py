@@ -5,9 +5,18 @@ import math
 from markupsafe import Markup
 
 from tavola.games.voyage.components import CELLS, CHART_CROSSES, CHART_ISLANDS, COURSES, FOG, RANDOM, Ending, Phase
-from tavola.games.voyage.picture.board_state import BoardState, alternative_sailed
-from tavola.games.voyage.picture.elements import placed, still_piece
-from tavola.games.voyage.picture.geometry import CHART, EXIT, STEP, Point2D, beyond_edge, cell_middle, cells_in
+from tavola.games.voyage.picture.elements import (
+    CHART,
+    EXIT,
+    STEP,
+    Point2D,
+    beyond_edge,
+    cell_middle,
+    cells_in,
+    placed,
+    still_piece,
+)
+from tavola.games.voyage.picture.scene import BoardState, alternative_sailed
 from tavola.games.voyage.words.titles import LETTER, charted_title, course_title, kind_of, tile_title
 from tavola.show.kit import PieceItem, PieceItems, Spot, piece, titled_group, use
 from tavola.show.speech import Say
@@ -89,7 +98,6 @@ def _tile(identifier: str, cell: int, kind: str, glorious: bool, say: Say) -> Ma
 
 
 def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceItems:
-    """One bank of billows; a visited square takes its own away, and Avalon parts them all."""
     title = say("Fog: {count} tiles face down, Avalon among them {times} times", count=avalons[1], times=avalons[0])
     for layer, told in (("haze", ""), ("fog", title)):
         for cell in FOG_CELLS:
@@ -98,7 +106,6 @@ def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceI
 
 
 def _billow_drift(cell: int, found: int) -> Point2D:
-    """Return how far a billow drifts from Avalon, once it is found."""
     if found < 0:
         return 0, 0
     (x, y), (from_x, from_y) = cell_middle(cell), cell_middle(found)
@@ -130,7 +137,6 @@ def _stop(number: int, cell: int, land: int) -> Point2D:
 
 
 def _route(shown: BoardState) -> PieceItems:
-    """Each leg as an inked line with the number of the turn in which it began; the last one shines."""
     t = shown.table
     places = [_stop(number, cell, t.crosses | t.plains | t.avalon) for number, cell in enumerate(shown.stops)]
     if shown.adrift and t.ending == Ending.ROUTE_LOST:
@@ -156,13 +162,11 @@ def _route_leg(identifier: str, number: int, begin: Point2D, end: Point2D, last:
 
 
 def _adrift_spot(shown: BoardState) -> Point2D:
-    """The place of a ship that has left the chart."""
     course = shown.turns[-1].sailed - 1
     return beyond_edge(shown.table.ship, course, EXIT[course])
 
 
 WAKE = "M-4 8C-9 24 -16 38 -26 52M4 8C9 24 16 38 26 52M-1 14C-3 28 -6 40 -10 50M1 14C3 28 6 40 10 50"
-"""The foam behind a ship that sails north."""
 
 
 def _ship(shown: BoardState, say: Say) -> PieceItem:
@@ -193,7 +197,6 @@ def _drawn_ship(
 
 
 def _courses(shown: BoardState, say: Say) -> PieceItems:
-    """While the captain chooses, the courses he may lay; in the ballot, the one that lies open."""
     t = shown.table
     turn = shown.turns[-1] if shown.turns else None
     if turn and t.phase == Phase.COURSES:
@@ -207,7 +210,6 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
 
 
 def _touch_band(ship: int, course: int) -> Markup:
-    """The strip of water that a thumb touches: from the ship over the edge of the chart."""
     (x, y), (end_x, end_y) = cell_middle(ship), beyond_edge(ship, course, 32)
     across, down = STEP[course]
     length = max(abs(end_x - x) + abs(end_y - y) - 34, THUMB)
@@ -228,7 +230,6 @@ def _arrow_spot(ship: int, course: int) -> Point2D:
 
 @piece("heading-{turn}-{course}", course=COURSES)
 def _course_choice(identifier: str, turn: int, ship: int, course: int, goal: int, losing: bool, say: Say) -> Markup:
-    """A course to choose: the whole row or column in its heading, a dart with its letter, a ring where it leads."""
     x, y = _arrow_spot(ship, course)
     place = f"translate({x:g} {y:g}) rotate({course * 90 - 90})"
     return still_piece(
@@ -279,7 +280,6 @@ def course_arrow(identifier: str, name: str, ship: int, course: int, goal: int, 
 
 @piece("light", memory=16)
 def _gold_light(identifier: str, cell: int) -> Markup:
-    """The gold that floods the chart under its paint."""
     x, y = cell_middle(cell)
     sun = tag("g", use("flood"), use("rays"), class_="flooding", transform=f"translate({x:g} {y:g})")
     return still_piece(identifier, "", tag("g", sun, clip_path="url(#clip-chart)"), class_="through")
@@ -287,7 +287,6 @@ def _gold_light(identifier: str, cell: int) -> Markup:
 
 @piece("glory", memory=32)
 def _risen_avalon(identifier: str, cell: int, say: Say) -> Markup:
-    """Avalon as it rises out of the fog, larger than its square."""
     x, y = cell_middle(cell)
     halo = [tag("circle", r=radius, fill="var(--glow)", fill_opacity=part) for radius, part in ((92, 0.32), (70, 0.4))]
     isle = tag("g", *halo, use("avalon-isle", scale=1.75), class_="rising")

@@ -1,16 +1,14 @@
 """Draw what lies around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from markupsafe import Markup
 
 from tavola.games.voyage.components import ROLES, TURNS, Ending, Phase, Turn
-from tavola.games.voyage.picture.board_state import BoardState, alternative_sailed, ballot_of, voted_on
 from tavola.games.voyage.picture.chart import ribbon
-from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc, still_piece, turned_card
-from tavola.games.voyage.picture.geometry import CHART
+from tavola.games.voyage.picture.elements import CHART, box, placed, printed, seat_disc, still_piece, turned_card
+from tavola.games.voyage.picture.scene import BoardState, alternative_sailed, ballot_of, voted_on
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, ENDING, LETTER, ballot_title, turn_title, verdict_text
 from tavola.show.kit import PieceItems, Spot, fitted_text, piece, row, titled_group, use
@@ -61,7 +59,6 @@ def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
 
 @piece("furniture", memory=8)
 def _fixed_parts(identifier: str, say: Say) -> Markup:
-    """Return what never moves: the ribbon with its numerals, and the places of the two courses."""
     words = printed(say("Turn"), "i mid inked", FIRST_TURN - 31, TURN_Y + 28, 17)
     names = [fitted_text(say(name), COLUMN - 30, y - 102, 19, 66, "b inked") for name, y, _ in CARDS.values()]
     beside = tag("g", use("ribbon"), use("places"), words, *names, class_="fine beside")
@@ -70,7 +67,6 @@ def _fixed_parts(identifier: str, say: Say) -> Markup:
 
 
 def _on_ribbon(turn: int, fine: Markup, coarse: Markup) -> tuple[Markup, Markup]:
-    """A thing in its place on the wide and on the narrow ribbon."""
     x, coarse_x = FIRST_TURN + TURN_WIDTH * (turn - 0.5), 12 + 40 * turn + (turn - 10) * 0.6
     return (
         tag("g", fine, class_="fine beside", transform=f"translate({x:g} {TURN_Y + 31})"),
@@ -93,7 +89,6 @@ def _turn_disc(identifier: str, number: int, turn: Turn, captain: str, say: Say)
 
 @piece("marker", memory=64)
 def _marker(identifier: str, turn: int, over: bool, say: Say) -> Markup:
-    """The medal of the present turn."""
     title = say("Turn {turn} of {turns}", turn=turn, turns=TURNS)
     if over:  # the last turn's own disc is to be seen
         rings = (tag("circle", r=13, class_="ringed"), tag("circle", r=19, class_="ringed"))
@@ -128,7 +123,6 @@ def compass(course: int, say: Say) -> Markup:
 
 
 def _course_card(identifier: str, ballot: str, title: str, card: Markup, votes: int, course: str, say: Say) -> Markup:
-    """A course on the table: beside the chart on a wide screen, under it on a narrow one."""
     name, y, x = CARDS[ballot]
     count = [printed(str(votes), "b end inked", 60, -102, 24)] if votes >= 0 else []
     beside = box("glowing", -62, -93, 124, 186, 10), card, *count
@@ -171,7 +165,6 @@ def _sealed_card(identifier: str, number: int, opened: int, votes: int, say: Say
 
 @piece("last-{number}", memory=256)
 def _last_ballot(identifier: str, number: int, turn: Turn, names: tuple[str, ...], say: Say) -> Markup:
-    """Draw everybody's vote of the last ballot, until the next is revealed: under the chart of a narrow screen."""
     black = turn.black.bit_count()
     head = printed(f"{NUMERALS[number - 1]}: {len(names) - black} – {black}", "b on-desk", 582, 776, 27)
     cards = [
@@ -202,7 +195,6 @@ def ballot_card(face: str, say: Say) -> Markup:
 
 
 def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
-    """All cards down, each turned in its order, the count, and what it comes to."""
     t, turn = shown.table, shown.turns[-1]
     yield _veil()
     for place, spot in enumerate(row(t.players, CHART.middle, 340, min(112, 740 / t.players))):
@@ -245,7 +237,6 @@ def _ballot(
 
 @piece("count-{number}", memory=256)
 def _count(identifier: str, number: int, white: int, black: int) -> Markup:
-    """The count as it grows."""
     halves = [
         placed(
             f"translate({CHART.middle + x} 216)",
@@ -302,18 +293,13 @@ def _roles(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """R19: the roles turned up, the last place first."""
     t, apart = shown.table, min(WIDEST_APART, 740 / shown.table.players)
     turned = [bare(ROLE[role - 1]) if role else "" for role in t.roles[: t.players]]
-    lowered = not _stand_in_a_row(turned, apart)
+    widths = [len(name) * ROLE_SIZE * BOLD_LETTER for name in turned]
+    lowered = any((one + other) / 2 + SPACE > apart for one, other in pairwise(widths))  # names would touch
     for seat, spot in enumerate(row(t.players, CHART.middle, 246, apart)):
         down = seat in shown.face_down_seats
         told = (0, 0, 0) if down else (t.roles[seat], shown.points[seat], shown.places[seat])
         low = lowered and seat % 2 == 1
         yield _role(seat, told, t.sailor, spot, low, say.name(seat), bare)
-
-
-def _stand_in_a_row(names: Sequence[str], apart: float) -> bool:
-    """True when names whose middles are so far apart do not touch each other."""
-    widths = [len(name) * ROLE_SIZE * BOLD_LETTER for name in names]
-    return all((one + other) / 2 + SPACE <= apart for one, other in pairwise(widths))
 
 
 @piece("role-{seat}-{told}", told=lambda told: "up" if told[0] else "down", memory=512)

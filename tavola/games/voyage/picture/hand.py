@@ -6,11 +6,10 @@ A wide screen shows the fine drawing, a narrow one the coarse one, a strip.
 from markupsafe import Markup
 
 from tavola.games.voyage.components import BALLOTS, COURSES, Phase, Seen
-from tavola.games.voyage.picture.board_state import BoardState
 from tavola.games.voyage.picture.chart import course_arrow
 from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
-from tavola.games.voyage.picture.elements import box, placed, printed, still_piece
-from tavola.games.voyage.picture.geometry import cells_in
+from tavola.games.voyage.picture.elements import box, cells_in, placed, printed, still_piece
+from tavola.games.voyage.picture.scene import BoardState
 from tavola.games.voyage.words.nouns import ROLE, current_turn, own_alternative
 from tavola.games.voyage.words.titles import COURSE, LETTER, role_way
 from tavola.show.kit import PieceItems, piece, use
@@ -33,7 +32,8 @@ def hand(view: Seen, say: Say) -> PieceItems:
     yield _role(view.hand.role - 1, t.sailor, points, over, crowded, say)
     if choosing:
         yield from (_secret_choice(course, say) for course in cells_in(current_turn(t).courses))
-        yield _hand_caption(say("Lay one in secret"))
+        caption = printed(say("Lay one in secret"), "i mid printed fine", 317, 148, 16)
+        yield "own-words", still_piece("own-words", "", caption, class_="through")
         return
     voting = t.phase == Phase.BALLOT
     courses = current_turn(t).preferred - 1 if voting else -1, alternative
@@ -50,13 +50,7 @@ def own_course(view: Seen, say: Say) -> PieceItems:
         yield course_arrow("own-laid", view.table.ship, course, BoardState.of(view).goal(course), "black", say)
 
 
-@piece("own-words", memory=16)
-def _hand_caption(identifier: str, text: str) -> Markup:
-    return still_piece(identifier, "", printed(text, "i mid printed fine", 317, 148, 16), class_="through")
-
-
 def _fine_and_coarse(card: Markup, wide: str, narrow: str, *words: Markup) -> tuple[Markup, Markup]:
-    """A card in its place on a wide screen and on a narrow one, with the words that only the narrow one needs."""
     return tag("g", card, class_="fine", transform=wide), tag("g", placed(narrow, card), *words, class_="coarse")
 
 
@@ -83,7 +77,6 @@ def _role(identifier: str, role: int, sailor: int, points: int, over: bool, crow
 
 @piece("own-{ballot}", memory=256)
 def _ballot(identifier: str, ballot: str, course: int, played: int, voting: bool, third: bool, say: Say) -> Markup:
-    """One of the two ballots; the one played stands out, the other fades."""
     place = BALLOTS.index(ballot)
     mine = played == place + 1
     named = say("White") if ballot == "white" else say("Black")
@@ -113,7 +106,6 @@ def _own_secret_card(identifier: str, course: int, say: Say) -> Markup:
 
 @piece("secret-{course}", course=COURSES, memory=16)
 def _secret_choice(identifier: str, course: int, say: Say) -> Markup:
-    """A course card in the captain's hand: touched, it is the one that lies in secret."""
     at, glow = 218 + 65 * course, box("glowing", -62, -93, 124, 186, 10)
     drawn = _fine_and_coarse(
         tag("g", glow, compass(course, say), use("seal", x=34, y=-58, scale=0.62)),

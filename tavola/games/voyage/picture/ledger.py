@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from markupsafe import Markup
 
 from tavola.games.voyage.components import ROLES, TURNS, Phase, Turn
-from tavola.games.voyage.picture.board_state import BoardState, ballot_of, voted_on
 from tavola.games.voyage.picture.desk import face_of, sailed_disc
 from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc, still_piece
+from tavola.games.voyage.picture.scene import BoardState, ballot_of, voted_on
 from tavola.games.voyage.words.nouns import ROLE, count_visited
 from tavola.games.voyage.words.titles import ballot_title, turn_title
 from tavola.show.kit import PieceItems, piece, use
@@ -121,13 +121,11 @@ def _counts(identifier: str, visited: tuple[int, ...], avalons: tuple[int, int],
 
 
 def _face(role: int, y: float, class_: str | None = None) -> Markup:
-    """The head of a role beside a row."""
     return tag("g", face_of(role), transform=f"translate({GUESS_X} {y:g}) scale(.135)", class_=class_)
 
 
 @piece("known-{seat}", memory=512)
 def _known_role(identifier: str, seat: int, players: int, role: int, points: int, say: Say) -> Markup:
-    """The role of a seat, once it is turned up."""
     y = row_y(seat, players)
     scored = printed(figure(points), "b mid on-desk", GUESS_X + 10, y + 8, 14.5)
     return still_piece(identifier, say(ROLE[role]), _face(role, y), scored)

@@ -4,9 +4,101 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from tavola.games.voyage.components import Ending, Phase, Turn
-from tavola.games.voyage.picture.board_state import BoardState
+from tavola.games.voyage.components import START_CELL, Ending, Phase, Pile, Seen, Table, Turn
+from tavola.games.voyage.words.consequences import tile_ahead
+from tavola.games.voyage.words.nouns import had_ballot
 from tavola.show.board import Frame, Pieces
+from tavola.show.sound import Palette, bell, breath, card, chord, house_moments, knock, tone
+
+
+class BoardState(NamedTuple):
+    """The table as it lies; then what only its end and the moments of a scene have."""
+
+    table: Table
+    points: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    cards_open: int = -1
+    """The number of ballots that lie open in the row across the chart; -1 where there is no row."""
+    verdict: bool = False
+    """True when the row says what it has come to."""
+    adrift: bool = False
+    """True when the ship has left the chart."""
+    roles_down: int = 0
+    """The number of roles that are still face down at the end."""
+
+    @classmethod
+    def of(cls, view: Seen) -> "BoardState":
+        """The table of a view."""
+        table: Table = view.table
+        last = table.turns[table.turn - 1] if table.turn else None
+        adrift = bool(last and last.sailed and not last.reached)
+        result = view.standing if table.ending else None
+        points, places = (result.points, result.ranks) if result else ((), ())
+        return cls(table, points, places, adrift=adrift)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns that have begun."""
+        return self.table.turns[: self.table.turn]
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """The cells on which the ship has been, in order."""
+        return (START_CELL, *(turn.reached - 1 for turn in self.turns if turn.reached))
+
+    @property
+    def avalons(self) -> tuple[int, int]:
+        """Tiles of Avalon still face down, and among how many of the fog."""
+        fog = self.table.piles[Pile.FOG]
+        return fog[3], sum(fog)
+
+    @property
+    def last_ballot(self) -> int:
+        """The number of the last turn that was voted on; 0 before."""
+        return max((number for number, turn in enumerate(self.turns, 1) if voted_on(turn)), default=0)
+
+    @property
+    def laid_turn(self) -> int:
+        """The turn whose courses lie on the table: the present one, or until they are laid the one before."""
+        turn = self.table.turn
+        return turn if turn and self.turns[-1].preferred else max(turn - 1, 0)
+
+    def goal(self, course: int) -> int:
+        """R14: the cell to which a course leads; -1 beyond the edge of the map."""
+        tile = tile_ahead(self.table, course)
+        return tile.cell if tile else -1
+
+    @property
+    def face_down_seats(self) -> set[int]:
+        """The seats whose roles are still face down at the end: they turn up from the last place to the first."""
+        players = self.table.players
+        order = sorted(range(players), key=lambda seat: (-self.places[seat], seat))
+        return set(order[players - self.roles_down :])
+
+    def ballot_face(self, seat: int) -> str:
+        """Return what is to be seen of a seat's ballot in the present turn: "", "back", "white" or "black"."""
+        turn = self.turns[-1]
+        if self.cards_open < 0:
+            down = self.table.phase == Phase.BALLOT and self.table.voted >> seat & 1
+            return "back" if down else ""
+        order = (seat - turn.captain - 1) % self.table.players  # the captain's left turns first, the captain last
+        return "back" if order >= self.cards_open else ballot_of(turn, seat)
+
+
+def voted_on(turn: Turn) -> bool:
+    """True when there was a ballot, and it is over: none where only one course could be sailed (R11)."""
+    return bool(turn.sailed and had_ballot(turn))
+
+
+def alternative_sailed(turn: Turn) -> bool:
+    """True when the sealed course was sailed."""
+    return bool(turn.sailed and turn.sailed != turn.preferred)
+
+
+def ballot_of(turn: Turn, seat: int) -> str:
+    """Return how a seat voted in a ballot that was revealed."""
+    return "black" if turn.black >> seat & 1 else "white"
+
 
 LAID, BREATH, TURNED, VERDICT, SAIL, PAINT = 600, 800, 450, 2000, 1100, 800
 PARTING, TEARING, ROLES_DOWN, ROLE = 2200, 1500, 900, 650
@@ -52,7 +144,10 @@ def scene(
 def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
     before, after = was.table, now.table
     if before.phase == Phase.COURSES and after.phase == Phase.BALLOT:
-        yield _open_card_step(now)
+        # The open card is laid first, the sealed one beside it after.
+        turn = now.turns[-1]
+        opened = turn._replace(courses=1 << (turn.preferred - 1))
+        yield SceneStep(_with_last_turn(now, opened), LAID, sound="parchment")
         return
     if before.phase not in (Phase.BALLOT, Phase.TILE) or after.phase == Phase.BALLOT or was == now:
         return
@@ -74,28 +169,17 @@ def _with_last_turn(shown: BoardState, turn: Turn) -> BoardState:
     return shown._replace(table=shown.table._replace(turns=(*shown.turns[:-1], turn)))
 
 
-def _open_card_step(now: BoardState) -> SceneStep:
-    """The open card is laid first, the sealed one beside it after."""
-    turn = now.turns[-1]
-    return SceneStep(_with_last_turn(now, turn._replace(courses=1 << (turn.preferred - 1))), LAID, sound="parchment")
-
-
 def _ballot_steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
-    """All cards down, a breath; each turned, from the captain's left; what it comes to."""
     players, number = was.table.players, was.table.turn
     turn, untold = now.turns[number - 1]._replace(reached=0), _lines_after(now, number)
     voted = was._replace(table=was.table._replace(voted=(1 << players) - 1), cards_open=0)
     down = _with_last_turn(voted, turn._replace(sailed=0))
     yield SceneStep(down, BREATH, untold + 2, sound="sealed")
+    interval = min(TURNED + 100, max(TURNED - 90, TURNED * 5 // players))  # many turn a little faster than few
     for cards in range(1, players + 1):
-        yield SceneStep(down._replace(cards_open=cards), _turning_interval(players), untold + 2, sound="ballot")
+        yield SceneStep(down._replace(cards_open=cards), interval, untold + 2, sound="ballot")
     decided = _with_last_turn(down, turn)._replace(cards_open=players, verdict=True)
     yield SceneStep(decided, VERDICT, untold, OPEN_AT_LEAST, "verdict")
-
-
-def _turning_interval(players: int) -> int:
-    """Many ballots turn a little faster than few."""
-    return min(TURNED + 100, max(TURNED - 90, TURNED * 5 // players))
 
 
 def _lines_after(now: BoardState, number: int) -> int:
@@ -109,7 +193,6 @@ def _lines_after(now: BoardState, number: int) -> int:
 
 
 def _leg_steps(now: BoardState, number: int, turn: Turn, already: bool) -> Iterator[SceneStep]:
-    """The ship sails, and the tile it has reached is turned up and painted; or it sails off the chart."""
     later = _lines_after(now, number) - 1
     sailing = _state_in_turn(now, number, Ending.NONE, painted=False)
     if not turn.reached:
@@ -128,7 +211,6 @@ def _leg_steps(now: BoardState, number: int, turn: Turn, already: bool) -> Itera
 
 
 def _state_in_turn(now: BoardState, number: int, ending: Ending, painted: bool) -> BoardState:
-    """The table in the turn of this number, once the ship has sailed; its tile turned up or not yet."""
     t, turn = now.table, now.turns[number - 1]
     unseen = {later.reached - 1 for later in now.turns[number if painted else number - 1 :] if later.reached}
     shown = ~sum(1 << cell for cell in unseen)
@@ -136,3 +218,17 @@ def _state_in_turn(now: BoardState, number: int, ending: Ending, painted: bool) 
     ship = turn.reached - 1 if turn.reached else t.ship
     in_turn = {"phase": Phase.TILE, "turn": number, "captain": turn.captain, "ship": ship, "ending": ending}
     return now._replace(table=t._replace(**in_turn, **seen), adrift=False)
+
+
+SOUNDS: Palette = {
+    **house_moments(220, "triangle"),
+    "parchment": (breath(2_800, 1_500, 260, rise=90), *knock(200, after=200, loudness=0.03)),
+    "sealed": (*knock(140), breath(1_200, 700, 160, after=60)),
+    "ballot": card(),
+    "verdict": (*knock(170), *knock(170, after=160)),
+    "canvas": (breath(420, 1_100, 620, rise=240, loudness=0.05), breath(1_100, 520, 420, after=520, rise=120)),
+    "brush": (breath(3_400, 2_200, 220, rise=80, loudness=0.022), breath(2_400, 3_200, 260, after=230, rise=90)),
+    "avalon": (*bell(523, 1_600), *chord(523, (1.25, 1.5, 2), apart=220, lasts=1_000)),
+    "torn": (breath(2_200, 5_200, 520, rise=200, loudness=0.05), tone(98, 900, after=320, to=55)),
+    "role": chord(330, (1, 1.5), apart=110, source="triangle"),
+}

@@ -6,19 +6,16 @@ Everything is said from views. Events are read from the table alone, so all hear
 from functools import partial
 
 from tavola.games.voyage.components import CELLS, Phase, Seen
-from tavola.games.voyage.words.choices import action, argument_label, ask, chapter, choices_key, phases
+from tavola.games.voyage.words.choices import TALK, action, argument_label, ask, chapter, choices_key, phases, refusal
 from tavola.games.voyage.words.consequences import consequence
 from tavola.games.voyage.words.events import events
-from tavola.games.voyage.words.help import LESSON, coach
-from tavola.games.voyage.words.minute import MINUTE
+from tavola.games.voyage.words.help import LESSON, MINUTE, coach
 from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternative
-from tavola.games.voyage.words.refusals import refusal
 from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring, summary_card
 from tavola.games.voyage.words.table import table
-from tavola.games.voyage.words.talk import TALK
 from tavola.show.cards import Shelf, Words
-from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, Prompts, members_of, say_pairs
+from tavola.show.speech import Say, mark, marks
+from tavola.show.words import OptionWords, Prompts, members_of, say_lesson
 
 # Prompts
 
@@ -68,53 +65,41 @@ prompt = Prompts(
 # Options, and the shelf
 
 TITLES = {
-    "players": (
-        mark("Players"),
-        mark(
-            "Three to seven: seven pairs of vote cards were inferred to mean seven at most. With three, 2 times in 11 "
-            "somebody shares your role and costs you a point; with seven, 6 times in 11."
-        ),
+    "players": marks(
+        "Players",
+        "Three to seven: seven pairs of vote cards were inferred to mean seven at most. With three, 2 times in 11 "
+        "somebody shares your role and costs you a point; with seven, 6 times in 11.",
     ),
-    "layout": (
-        mark("Map"),
-        mark(
-            "Both are the rulebook's; its figure of the recommended map is lost, and ours was decided here. On the "
-            "recommended map everybody knows where the islands lie, so a vote tells more about a role; on a random "
-            "one nobody knows, and roles that count islands depend more on luck."
-        ),
+    "layout": marks(
+        "Map",
+        "Both are the rulebook's; its figure of the recommended map is lost, and ours was decided here. On the "
+        "recommended map everybody knows where the islands lie, so a vote tells more about a role; on a random "
+        "one nobody knows, and roles that count islands depend more on luck.",
     ),
-    "captaincy": (
-        mark("Captaincy"),
-        mark(
-            "The rulebook passes it on every turn, and as a variant only when the sealed course has the majority. Then "
-            "a captain whom the others follow stays, and with him the choice of the courses. What happens when the "
-            "captain's vote breaks a tie for the sealed course was decided here: he stays, or by the third value goes "
-            "as well, and a crew of an even number is rid of him more easily."
-        ),
+    "captaincy": marks(
+        "Captaincy",
+        "The rulebook passes it on every turn, and as a variant only when the sealed course has the majority. Then "
+        "a captain whom the others follow stays, and with him the choice of the courses. What happens when the "
+        "captain's vote breaks a tie for the sealed course was decided here: he stays, or by the third value goes "
+        "as well, and a crew of an even number is rid of him more easily.",
     ),
-    "sailor": (
-        mark("Points of the Sailor"),
-        mark(
-            "The rulebook's 2 points for each tile of open sea look like a misprint: they make about 24 points where "
-            "other roles reach 4 or 5, and on a long voyage nobody catches the Sailor. The emended rule, inferred, "
-            "gives 1 point for every 2 tiles, about 5 in all."
-        ),
+    "sailor": marks(
+        "Points of the Sailor",
+        "The rulebook's 2 points for each tile of open sea look like a misprint: they make about 24 points where "
+        "other roles reach 4 or 5, and on a long voyage nobody catches the Sailor. The emended rule, inferred, "
+        "gives 1 point for every 2 tiles, about 5 in all.",
     ),
-    "first_captain": (
-        mark("First captain"),
-        mark(
-            "The rulebook appoints the oldest player; decided here: the lot, or a seat you agree on. "
-            "When the captaincy passes every turn it matters little, for nobody is captain more "
-            "than one turn oftener than another."
-        ),
+    "first_captain": marks(
+        "First captain",
+        "The rulebook appoints the oldest player; decided here: the lot, or a seat you agree on. "
+        "When the captaincy passes every turn it matters little, for nobody is captain more "
+        "than one turn oftener than another.",
     ),
-    "safe_course": (
-        mark("One course must keep the route"),
-        mark(
-            "By the rulebook a captain may offer two courses that both lose the route; that it can be forbidden was "
-            "decided here. In trials with simple bots, five players and the emended Sailor, the Traitor won 1.5 times "
-            "his share with it switched off, and 0.8 times with it switched on."
-        ),
+    "safe_course": marks(
+        "One course must keep the route",
+        "By the rulebook a captain may offer two courses that both lose the route; that it can be forbidden was "
+        "decided here. In trials with simple bots, five players and the emended Sailor, the Traitor won 1.5 times "
+        "his share with it switched off, and 0.8 times with it switched on.",
     ),
 }
 VALUES = {
@@ -133,19 +118,6 @@ VALUES = {
 OPTIONS = OptionWords(TITLES, VALUES, seats=("first_captain",))
 
 
-def about(say: Say) -> str:
-    """The game in a sentence or two."""
-    return say(
-        "An island in the fog, a crew in search of it, and a role that nobody knows but you. Every turn the captain "
-        "offers one course openly and one in secret, and the votes send the ship to Avalon, or astray."
-    )
-
-
-def shelf(say: Say) -> Shelf:
-    """The game beside its poster."""
-    return Shelf(say("Vote the ship to the island, or quietly past it."), (25, 35), "medium")
-
-
 WORDS = Words(
     action=action,
     prompt=prompt,
@@ -155,15 +127,18 @@ WORDS = Words(
     table=table,
     option=OPTIONS.option,
     value=OPTIONS.value,
-    about=about,
-    shelf=shelf,
+    about=lambda say: say(
+        "An island in the fog, a crew in search of it, and a role that nobody knows but you. Every turn the captain "
+        "offers one course openly and one in secret, and the votes send the ship to Avalon, or astray."
+    ),
+    shelf=lambda say: Shelf(say("Vote the ship to the island, or quietly past it."), (25, 35), "medium"),
     minute=MINUTE,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=partial(say_pairs, LESSON),
+    lesson=partial(say_lesson, LESSON),
     choices_key=choices_key,
     consequence=consequence,
     guess_labels=guess_labels,

@@ -1,9 +1,13 @@
-"""Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
+"""The verbs of Voyage in words: buttons and questions, refusals by paragraph of RULES.md, and promises."""
 
-from tavola.games.voyage.components import TURNS, Phase, Seen
+from collections.abc import Collection
+
+from tavola.core import verb
+from tavola.games.voyage.components import ROLES, TURNS, Ending, Hand, Phase, Seen, Table
 from tavola.games.voyage.words.nouns import COURSE, VOCABULARY, current_turn, own_alternative
-from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Part, phase_strip
+from tavola.show.speech import Say, mark, marks
+from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
+from tavola.show.words import Indices, Part, Refusals, phase_strip
 
 ACTION = {
     "island": mark("Lay an island: {cell}"),
@@ -72,3 +76,109 @@ def chapter(view: Seen, say: Say) -> str:
     if view.table.turn:
         return say("Turn {turn} of {turns}", turn=view.table.turn, turns=TURNS)
     return say("Before the first turn")
+
+
+# Refusals
+
+
+OVER_REASONS: dict[int, str] = {
+    Ending.AVALON: mark("The match is over: Avalon is found (R17)."),
+    Ending.TURN_20: mark("The match is over: twenty turns have been played (R17)."),
+    Ending.ROUTE_LOST: mark("The match is over: the route is lost (R15, R17)."),
+}
+NOT_YET = mark("The first turn begins when everybody holds a role (R6, R8).")
+
+
+def _courses(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    if seat != t.captain:
+        return say("Only the captain lays courses, and that is {name} (R8).", name=say.name(t.captain))
+    for course in places:
+        if not current_turn(t).courses >> course & 1:
+            return say("No course leads {course:toward}: it would cross coast (R9).", course=COURSE(course, say))
+    if places[0] == places[1]:
+        return say("There is one card of each course: the two must differ (R8).")
+    return say("Both courses would lose the route: at least one must keep it (R10).")
+
+
+refusal = Refusals(
+    chance={
+        "island": mark("The islands are laid by chance (R4)."),
+        "captain": mark("The first captain is drawn by lot, or agreed on before the match (R7)."),
+        "role": mark("The roles are dealt by chance (R6)."),
+        "tile": mark("A tile is turned up, and nobody chooses what it shows (R14, R16)."),
+    },
+    over=lambda view, say: say(OVER_REASONS[view.table.ending]),
+    over_phase=Phase.OVER,
+    meanwhile={
+        **dict.fromkeys((Phase.ISLANDS, Phase.LOT, Phase.ROLES), NOT_YET),
+        Phase.TILE: mark("The ship has sailed: first the tile beneath it is turned up (R14)."),
+    },
+    when={
+        "vote": ((Phase.BALLOT,), mark("There is nothing to vote on yet: first {name} lays two courses (R8, R12).")),
+        "courses": ((Phase.COURSES,), mark("The courses of this turn are laid, and the crew votes on them (R8, R12).")),
+    },
+    why={
+        "vote": lambda t, seat, hand, places, say: say("You have voted, and a vote is not taken back (R12)."),
+        "courses": _courses,
+    },
+)
+
+
+# Talk
+
+
+VOTE = Topic(
+    "vote",
+    Forms(
+        *marks(
+            "I vote {ballot:colour}",
+            "I do not vote {ballot:colour}",
+            "vote {ballot:colour}",
+            "do not vote {ballot:colour}",
+        )
+    ),
+)
+COURSES = Topic(
+    "courses",
+    Forms(
+        *marks(
+            "I lay {preferred:course} openly and {alternative:course} face down",
+            "I do not lay {preferred:course} openly and {alternative:course} face down",
+            "lay {preferred:course} openly and {alternative:course} face down",
+            "do not lay {preferred:course} openly and {alternative:course} face down",
+        )
+    ),
+)
+ROLE = Fact(
+    verb("role", role=ROLES),
+    Forms(*marks("I am {role:the}", "I am not {role:the}", "you are {role:the}", "you are not {role:the}")),
+)
+
+
+def revealed(before: Seen, after: Seen) -> Revealed:
+    """R8: the preferred course lies open. R13: votes are turned up, and the alternative if it is sailed."""
+    b, a = before.table, after.table
+    turn = a.turns[max(b.turn - 1, 0)]
+    captain, preferred = int(turn.captain), int(turn.preferred)
+    if b.phase == Phase.COURSES:
+        return {captain: [Known("courses", (preferred - 1, None))]}
+    if b.phase != Phase.BALLOT or not turn.sailed:
+        return {}
+    told = {seat: [Known("vote", (int(turn.black >> seat & 1),))] for seat in range(a.players)}
+    if turn.sailed != preferred:
+        told[captain].append(Known("courses", (preferred - 1, int(turn.sailed) - 1), is_more=True))
+    return told
+
+
+def true_facts(view: Seen) -> Collection[Known]:
+    """The role of the seat, once it has one."""
+    return [Known("role", (view.hand.role - 1,))] if view.hand and view.hand.role else []
+
+
+TALK = Talk(
+    kinds=(Kind((VOTE,)), Kind((COURSES,))),
+    vocabulary=VOCABULARY,
+    facts=(ROLE,),
+    revealed=revealed,
+    true_facts=true_facts,
+)

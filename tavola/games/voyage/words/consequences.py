@@ -3,14 +3,130 @@
 A vote for the course face down tells of it only to the captain who laid it: to others, what it may be.
 """
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from tavola.games.voyage.components import CELLS, Face, Phase, Pile, Seen, Table
-from tavola.games.voyage.words.gains import Tile, gain_text, half_points, tile_ahead
-from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternative
+from tavola.games.voyage.components import (
+    BORDER,
+    CELLS,
+    CHART_CROSSES,
+    CHART_ISLANDS,
+    COAST,
+    EMENDED,
+    FOG,
+    RANDOM,
+    SEA,
+    Face,
+    Phase,
+    Pile,
+    Role,
+    Seen,
+    Table,
+    Turn,
+)
+from tavola.games.voyage.words.nouns import (
+    COURSE,
+    NEIGHBOURS,
+    Visited,
+    count_visited,
+    current_turn,
+    face_of,
+    own_alternative,
+)
 from tavola.games.voyage.words.scoring import points_if_lost, role_of
 from tavola.show.speech import Say, mark
 from tavola.show.words import Consequence, members_of
+
+HALVES = ("", "½")
+FOR_AVALON: dict[int, int] = {
+    Role.ADMIRAL: 10,
+    Role.CABIN_BOY: 4,
+    Role.MERCHANT: 2,
+    Role.TRAITOR: -10,
+    Role.EXPLORER: 6,
+}
+"""Half points for finding Avalon; the Traitor has five points until then."""
+
+
+class Tile(NamedTuple):
+    """A tile to be reached: its cell, and its face; None where nobody knows it."""
+
+    cell: int
+    face: int | None
+
+    @property
+    def in_fog(self) -> bool:
+        """True in the fog."""
+        return bool(FOG >> self.cell & 1)
+
+    @property
+    def coast(self) -> bool:
+        """True where land is seen from the start."""
+        return bool(COAST >> self.cell & 1)
+
+
+def tile_ahead(t: Table, course: int) -> Tile | None:
+    """R14: the first tile face down on a course, with the face that the map tells; None: R15, there is none."""
+    cell = NEIGHBOURS[t.ship][course]
+    while cell >= 0 and t.explored >> cell & 1:
+        cell = NEIGHBOURS[cell][course]
+    return Tile(cell, _charted_face(t, cell)) if cell >= 0 else None
+
+
+def _charted_face(t: Table, cell: int) -> int | None:
+    """R3, R4."""
+    if (FOG | (SEA if t.layout == RANDOM else 0)) >> cell & 1:
+        return None
+    if CHART_CROSSES >> cell & 1:
+        return Face.CROSS
+    return Face.PLAIN if CHART_ISLANDS >> cell & 1 else Face.OPEN
+
+
+def half_points(t: Table, role: int, tile: Tile, face: int) -> int:
+    """The half points that a role gains by a tile, were it turned up with a face: R22 to R27."""
+    return _for_face(role, face, count_visited(t)) + _for_place(t, role, tile, face)
+
+
+def _for_face(role: int, face: int, visited: Visited) -> int:
+    if face == Face.AVALON:
+        return FOR_AVALON.get(role, 0)
+    if face == Face.OPEN:
+        return 0
+    fifth, cross = 6 * (visited.islands == 4), 4 * (face == Face.CROSS)
+    gains: dict[int, int] = {Role.ADMIRAL: -fifth, Role.CABIN_BOY: 2, Role.MERCHANT: cross, Role.TRAITOR: fifth}
+    return gains.get(role, 0)
+
+
+def _for_place(t: Table, role: int, tile: Tile, face: int) -> int:
+    if role == Role.SAILOR and face == Face.OPEN and not tile.coast:
+        return 1 if t.sailor == EMENDED else 4
+    if role == Role.EXPLORER and face != Face.AVALON:
+        return (BORDER >> tile.cell & 1) + 2 * tile.in_fog
+    return BORDER >> tile.cell & 1 if role == Role.EXPLORER else 0
+
+
+def gain_text(halves: int, say: Say) -> str:
+    """`+1½ for you`."""
+    if not halves:
+        return say("nothing for you")
+    sign, whole = ("+" if halves > 0 else "−"), abs(halves)
+    number = f"{whole // 2 or '' if whole % 2 else whole // 2}{HALVES[whole % 2]}"
+    return say("{points} for you", points=f"{sign}{number}")
+
+
+def helped(t: Table, role: int, turn: Turn) -> int:
+    """How a turn that is over served a role: 1 where its tile brought points, −1 where it cost some, else 0.
+
+    Counted by the tile itself and the islands visited by now: what a fifth island meant then is not asked.
+    """
+    if not turn.reached:
+        return 0
+    cell = turn.reached - 1
+    halves = half_points(t, role, Tile(cell, face_of(t, cell)), face_of(t, cell))
+    return (halves > 0) - (halves < 0)
+
+
+# What a course does
+
 
 BRIEF = {
     "sea": mark("open sea: {gain}"),
@@ -24,7 +140,7 @@ IN_FULL = {
     "plain": mark("{course:Toward} lies an island without the cross, on {cell}: {gain}."),
     "cross": mark("{course:Toward} lies an island with the cross, on {cell}: {gain}."),
 }
-FOG = mark(
+FOG_AHEAD = mark(
     "{course:Toward} lies fog, on {cell}. Of its {count} tiles {avalon} are Avalon ({found}), {islands} islands."
 )
 UNKNOWN = mark("{course:Toward} lies a tile that nobody knows, on {cell}: open sea, or an island.")
@@ -54,7 +170,9 @@ def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
         return _lost(view, course, say)
     parts = {"course": COURSE(course, say), "cell": CELLS[tile.cell]}
     if tile.face is None:
-        return _fog(t, role, tile, parts, say) if tile.in_fog else _unknown(t, role, tile, parts, say)
+        if tile.in_fog:
+            return _fog(t, role, tile, parts, say)
+        return Consequence(say("a tile nobody knows"), say(UNKNOWN, **parts))
     halves = half_points(t, role, tile, tile.face)
     kind = "coast" if tile.coast else FACES[Face(tile.face)]
     parts["gain"] = gain_text(halves, say)
@@ -82,7 +200,7 @@ def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) ->
     pile = t.piles[Pile.FOG]
     found = gain_text(half_points(t, role, tile, Face.AVALON), say)
     counts = {"count": sum(pile), "avalon": pile[Face.AVALON], "islands": pile[Face.CROSS] + pile[Face.PLAIN]}
-    told = say(FOG, found=found, **parts, **counts)
+    told = say(FOG_AHEAD, found=found, **parts, **counts)
     others = [half_points(t, role, tile, face) for face in FACES if pile[face]] or [0]
     at_avalon = half_points(t, role, tile, Face.AVALON)
     if min(others) > 0:
@@ -90,10 +208,6 @@ def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) ->
     if at_avalon or max(others) <= 0:
         return Consequence(say("fog: Avalon? {gain}", gain=found), told, _tone(at_avalon))
     return Consequence(say("fog: at best {gain}", gain=gain_text(max(others), say)), told)
-
-
-def _unknown(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) -> Consequence:
-    return Consequence(say("a tile nobody knows"), say(UNKNOWN, **parts))
 
 
 def _sealed(view: Seen, say: Say) -> Consequence:

@@ -65,7 +65,6 @@ def _tell_laying(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 
 def _tell_turn(b: Table, a: Table, index: int, say: Say) -> Iterator[str]:
-    """Yield what is new about a turn, by its place in the list of turns."""
     was, turn = b.turns[index], a.turns[index]
     if index >= b.turn:
         yield _tell_captain(a, index, say)

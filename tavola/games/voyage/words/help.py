@@ -1,9 +1,10 @@
-"""For who plays it the first time: what to think about at each decision, and the rules in one minute."""
+"""Help for a first match: what to think about at each decision, the rules in one minute, and the played minute."""
 
 from tavola.games.voyage.components import Phase, Seen
-from tavola.games.voyage.words.gains import helped
+from tavola.games.voyage.words.consequences import helped
 from tavola.games.voyage.words.nouns import count_visited, had_ballot
 from tavola.games.voyage.words.scoring import role_of
+from tavola.show.minute import Minute, Step, minute_record
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Coach
 
@@ -67,45 +68,62 @@ def _first_ballot(view: Seen, seat: int, say: Say) -> str:
 
 coach = Coach({Phase.COURSES: _courses, Phase.BALLOT: _ballot})
 
-LESSON = (
-    (
-        mark("Your aim"),
-        mark(
-            "You hold a secret role, and score by it alone. Most roles want Avalon, the island in the fog; "
-            "the Traitor wants the ship to miss it."
+LESSON = marks(
+    "Your aim",
+    "You hold a secret role, and score by it alone. Most roles want Avalon, the island in the fog; "
+    "the Traitor wants the ship to miss it.",
+    "A turn",
+    "The captain lays two courses, one openly, one face down. All vote in secret: white for the open one, "
+    "black for the other. The majority decides; in a tie, the captain's vote.",
+    "How you score",
+    "Your card says what brings you points: Avalon, islands, crosses, border, open sea. If two players share a "
+    "role, each loses a point. Most points win.",
+    "The ship",
+    "It sails straight over tiles that are turned up to the first one face down, which is turned up. "
+    "No course may cross coast that is turned up.",
+    "The fog",
+    "Nine tiles hide in the fog: Avalon three times, two islands, four of open sea. Nobody knows where.",
+    "The end",
+    "The voyage ends when Avalon is found, after twenty turns, or when no tile lies face down on the course "
+    "sailed: then the route is lost. All roles are turned up.",
+)
+
+
+MINUTE = Minute(
+    record=minute_record(__file__),
+    steps=(
+        Step(
+            6,
+            mark("Only you know your role. Touch the role in your hand."),
+            mark("It alone brings you points. Most roles want Avalon; the Traitor wants the ship to miss it."),
+            part="own-role",
         ),
-    ),
-    (
-        mark("A turn"),
-        mark(
-            "The captain lays two courses, one openly, one face down. All vote in secret: white for the open one, "
-            "black for the other. The majority decides; in a tie, the captain's vote."
+        Step(
+            6,
+            mark("Avalon lies somewhere in the fog. Touch the fog."),
+            mark("Nine tiles lie there face down, and three of them are Avalon."),
+            part="fog-b6",
         ),
-    ),
-    (
-        mark("How you score"),
-        mark(
-            "Your card says what brings you points: Avalon, islands, crosses, border, open sea. If two players share a "
-            "role, each loses a point. Most points win."
+        Step(
+            6,
+            mark("The captain lays one course openly and one face down. Touch the open course."),
+            mark("West, says the captain. Only the captain knows the other one."),
+            code="vote white",
+            part="open-1",
         ),
-    ),
-    (
-        mark("The ship"),
-        mark(
-            "It sails straight over tiles that are turned up to the first one face down, which is turned up. "
-            "No course may cross coast that is turned up."
+        Step(
+            6,
+            mark("All vote in secret: white for the open course, black for the other. Touch white."),
+            mark("The ballots turn at once and the majority decides. In a tie the captain’s vote does."),
+            code="vote white",
+            part="own-white",
         ),
-    ),
-    (
-        mark("The fog"),
-        mark("Nine tiles hide in the fog: Avalon three times, two islands, four of open sea. Nobody knows where."),
-    ),
-    (
-        mark("The end"),
-        mark(
-            "The voyage ends when Avalon is found, after twenty turns, or when no tile lies face down on the course "
-            "sailed: then the route is lost. All roles are turned up."
+        Step(
+            15,
+            mark("Now you are captain. Touch the arrow to the south."),
+            mark("You would lay south openly, and then another course that nobody sees."),
+            code="courses south west",
+            part="heading-3-south",
         ),
     ),
 )
-"""The rules in one minute."""

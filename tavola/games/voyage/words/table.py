@@ -41,7 +41,8 @@ LONGEST_NAME, LONGEST_CAPTAIN = 12, 9
 def table(view: Seen, say: Say) -> list[str]:
     """The table as text, without colour: at most 100 columns and 30 lines."""
     left = [*_map(view.table), "", *columns(_player_rows(view, say))]
-    right = columns(_turn_rows(view, say))
+    head = [say("Turn"), say("Captain"), say("Open"), say("Secret"), say("Black"), say("Sailed"), say("Tile")]
+    right = columns([head, *(_turn_row(view, index, say) for index in range(view.table.turn))])
     beside = columns(list(zip_longest(left, right, fillvalue="")))
     return [_headline(view.table, say), "", *beside, "", *wrap_notes(_notes(view, say))]
 
@@ -94,11 +95,6 @@ def _player_rows(view: Seen, say: Say) -> list[list[str]]:
         now = str(points[seat]) if points else (say("voted") if t.voted >> seat & 1 else "")
         rows.append([">" if seat in view.to_act else " ", name, now, say(ROLE[role - 1]) if role else "?"])
     return [head, *rows]
-
-
-def _turn_rows(view: Seen, say: Say) -> list[list[str]]:
-    head = [say("Turn"), say("Captain"), say("Open"), say("Secret"), say("Black"), say("Sailed"), say("Tile")]
-    return [head, *(_turn_row(view, index, say) for index in range(view.table.turn))]
 
 
 def _turn_row(view: Seen, index: int, say: Say) -> list[str]:
