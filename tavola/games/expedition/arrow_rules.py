@@ -20,12 +20,10 @@ __all__ = [
 
 
 def members_of(mask: int) -> tuple[int, ...]:
-    """The places of the bits of a set."""
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 
 
 def ways_of(route: Route) -> list[int]:
-    """The ways of its arrows, in order."""
     return [way - 1 for way in route.path[: route.count]]
 
 
@@ -88,10 +86,8 @@ def ways_out(t: Table, colour: int) -> Iterator[int]:
 
 
 def can_leave(t: Table, colour: int) -> bool:
-    """True when some arrow of a colour can be laid."""
     return next(ways_out(t, colour), None) is not None
 
 
 def can_lay(t: Table) -> bool:
-    """True when some arrow can be laid."""
     return any(can_leave(t, colour) for colour in range(COLOUR_COUNT))

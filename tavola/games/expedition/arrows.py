@@ -48,7 +48,6 @@ def may_begin(t, way):
 
 @compiled
 def _add_from(t, colour, spot, actions, count):
-    """Add every arrow of a colour that may leave a spot; the count of actions."""
     for way in range(FIRST_WAY[spot], FIRST_WAY[spot + 1]):
         if is_line_free(t, colour, way):
             actions[count] = First.ARROW + colour * WAY_COUNT + way
@@ -75,7 +74,6 @@ def add_arrows_of(t, colour, actions, count):
 
 @compiled
 def add_arrows(t, actions, count):
-    """Add every arrow of any colour; the count of actions."""
     for colour in range(COLOUR_COUNT):
         count = add_arrows_of(t, colour, actions, count)
     return count
@@ -157,13 +155,11 @@ def can_leave_loop(t, colour):
 
 @compiled
 def can_lay_any(t):
-    """True when an arrow of some colour may be laid."""
     return _can_lay(t, 0) or _can_lay(t, 1) or _can_lay(t, 2)
 
 
 @compiled
 def _can_lay(t, colour):
-    """True when an arrow of a colour may be laid."""
     route = t.expedition[colour]
     if route.count == ARROWS:
         return False
@@ -223,5 +219,4 @@ def loops_when_lifted(route):
 
 @compiled
 def count_arrows(t):
-    """Arrows on the map."""
     return np.int64(t.expedition[0].count) + t.expedition[1].count + t.expedition[2].count

@@ -41,7 +41,6 @@ def legal_draw(s, first, actions, weights):
 
 @compiled
 def take_card(s, place):
-    """A card leaves the deck."""
     t = s.table
     if t.deck:
         remove_member(s.box.cards, place)
@@ -91,6 +90,5 @@ def empty_goal(t):
 
 @compiled
 def fill_cards(cards):
-    """Fill a set with all places."""
     for place in range(PLACE_COUNT):
         add_member(cards, place)

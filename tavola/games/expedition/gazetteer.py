@@ -228,13 +228,11 @@ def place_name(point: int, say: Say) -> str:
 
 
 def printed_name(point: int, say: Say) -> str:
-    """The same as it is printed on the map: START in capitals."""
     name = place_name(point, say)
     return name.upper() if POINTS[point].kind == "start" else name
 
 
 def region_name(region: str, say: Say) -> str:
-    """A region, by its code in REGIONS."""
     return say(_REGION[region])
 
 
@@ -251,5 +249,4 @@ def region_of(point: int) -> str:
 
 
 def about_place(point: int, say: Say) -> str:
-    """One sentence about a place of research; an empty text for any other point."""
     return say(_ABOUT[POINTS[point].code]) if POINTS[point].code in _ABOUT else ""

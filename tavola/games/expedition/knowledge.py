@@ -17,7 +17,6 @@ __all__ = ["count_named", "note_given", "note_kept", "note_laid", "note_missed"]
 
 @compiled
 def _count_exchanges(t):
-    """Return how many cards have been exchanged by all."""
     count = 0
     for seat in range(t.players):
         count += t.explorers[seat].swaps
@@ -26,7 +25,6 @@ def _count_exchanges(t):
 
 @compiled
 def note_missed(t, place):
-    """Nobody has the card of a place that was reached."""
     t.missed[place] = _count_exchanges(t) + 1
 
 
@@ -42,7 +40,6 @@ def note_given(t, explorer):
 
 @compiled
 def note_kept(t, explorer):
-    """One of the two drawn cards has come into the hand."""
     explorer.newcomers[count_named(explorer)] = _count_exchanges(t)
 
 
@@ -63,7 +60,6 @@ def note_laid(t, explorer, place):
 
 @compiled
 def count_named(explorer):
-    """Return how many exchanges are named."""
     count = 0
     while count < len(explorer.newcomers) and explorer.newcomers[count]:
         count += 1
@@ -72,7 +68,6 @@ def count_named(explorer):
 
 @compiled
 def _forget_exchange(explorer, which):
-    """An exchange is named no more."""
     last = len(explorer.newcomers) - 1
     for k in range(which, last):
         explorer.newcomers[k] = explorer.newcomers[k + 1]

@@ -19,7 +19,6 @@ PLACE_COUNT: Final = len(PLACES)
 
 
 def _spots() -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The names of all spots, and the spot of every point."""
     names: list[str] = []
     numbers = []
     for point in POINTS:

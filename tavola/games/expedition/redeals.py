@@ -68,7 +68,6 @@ def _forget(hand):
 
 @compiled
 def _remove_known(s, seat, unknown):
-    """Take out of the unknown cards whatever the seat sees: its own, those laid and public, those it knows beneath."""
     t, hand = s.table, s.hand[seat]
     for place in range(PLACE_COUNT):
         if t.laid[place] or has_member(hand.cards, place):
@@ -121,7 +120,6 @@ def _sort_slots(whose, since, count):
 
 @compiled
 def _add_others(s, seat, whose, since, count):
-    """Add slots for what lies under the deck and for drawn cards; the count of slots."""
     t = s.table
     for k in range(t.beneath):
         if not s.box.under[k]:
@@ -151,7 +149,6 @@ def _count_drawn(t):
 
 @compiled
 def _shuffle_into(unknown, pool, rng):
-    """Write the unknown cards into `pool` in any order; how many they are."""
     count = 0
     for place in range(PLACE_COUNT):
         if has_member(unknown, place):
@@ -165,7 +162,6 @@ def _shuffle_into(unknown, pool, rng):
 
 @compiled
 def _may_lie(t, place, since):
-    """True when the card of a place may lie in a slot."""
     missed = np.int64(t.missed[place])
     if since < 0:
         return missed == 0 or missed > -since
@@ -212,7 +208,6 @@ def _swap_cards(t, pool, size, since, count, rng):
 
 @compiled
 def _write_deal(s, unknown, pool, whose, count):
-    """Put every card where its slot is; those that have none are shuffled cards."""
     for slot in range(count):
         place = pool[slot]
         remove_member(unknown, place)

@@ -95,7 +95,6 @@ def _count_fitting(t, cards):
 
 @compiled
 def _deck_has_fitting(s):
-    """True when a card that a token fits on is in the deck at all."""
     t = s.table
     for k in range(t.beneath):
         if is_far_enough(t, s.box.under[k] - 1):

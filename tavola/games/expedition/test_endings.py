@@ -211,7 +211,6 @@ def test_variant_b_is_won_by_who_has_all_tokens_first():
 
 
 def level(routes, tokens, **fields):
-    """Variant B at a standstill in the last turn: who has to act passes, and the tie is broken."""
     return match_at(["", ""], routes, variant_b="on", tokens=tokens, **fields)
 
 

@@ -31,7 +31,6 @@ TO_TASSILI = "lisbon tassili"
 
 
 def dealt_match(players=2, **options):
-    """A match in which chance has dealt, with a seed, up to the tokens."""
     match = GAME.match(players=players, **options)
     while match.to_act == (CHANCE,):
         match.play(match.legal(CHANCE)[-1], CHANCE)

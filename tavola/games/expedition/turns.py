@@ -98,7 +98,6 @@ def apply_turn(s, seat, action):
 
 @compiled
 def _clear_fresh(t):
-    """What was laid in the turn before is no news any more."""
     for colour in range(COLOUR_COUNT):
         t.expedition[colour].fresh = 0
 
@@ -250,7 +249,6 @@ def _exchange(s, seat, place):
 
 @compiled
 def apply_draw(s, place):
-    """One of the two cards comes."""
     drawn = s.hand[s.table.seat].drawn
     take_card(s, place)
     if drawn[0]:
@@ -262,7 +260,6 @@ def apply_draw(s, place):
 
 @compiled
 def legal_keep(hand, actions):
-    """Either of the two drawn cards."""
     one, other = np.int64(hand.drawn[0]), np.int64(hand.drawn[1])
     actions[0] = First.KEEP + min(one, other) - 1
     actions[1] = First.KEEP + max(one, other) - 1

@@ -29,7 +29,6 @@ def count_walks(t):
 
 @compiled
 def _shortest_total(t, seat):
-    """The fewest segments of three walks from the heads that together pass all tokens of a seat."""
     spots = np.zeros(TOKENS_IN_B, np.int64)
     count = 0
     for place in range(PLACE_COUNT):
@@ -61,7 +60,6 @@ def _shortest_walks(spots, count, head, shortest):
 
 @compiled
 def _share_among_three(alone, count):
-    """The whole set shared among three walks."""
     pairs = np.zeros(1 << count, np.int64)
     for among in range(1 << count):
         pairs[among] = _share_between_two(alone[0], alone[1], among)
@@ -70,7 +68,6 @@ def _share_among_three(alone, count):
 
 @compiled
 def _share_between_two(one, other, among):
-    """The best way to share a set between two walks."""
     best = one[0] + other[among]
     part = among
     while part:

@@ -21,7 +21,6 @@ MOST_DEALS = 8
 SWAPS_A_CARD = 12
 """Cards that are tried for another place, for each card that is hidden."""
 PILE_OWNER = SEATS
-"""Owner of what lies on the discard pile, after the seats."""
 
 
 @compiled
@@ -79,7 +78,6 @@ def _all_hold_least(s, seat, least, armed):
 
 @compiled
 def _count_by_sort(s, seat):
-    """Count the cards of each sort that the other hands hold now, by seat."""
     held = np.zeros((SEATS + 1, SORT_COUNT), np.int64)
     for other in range(s.table.players):
         if other != seat:
@@ -151,7 +149,6 @@ def _deal_sets(s, seat, armed, rng):
 
 @compiled
 def _lacking_kinds(s, seat):
-    """The kinds of which a hand has none, as a mask."""
     kinds = np.int64(0)
     for kind in range(KIND_COUNT):
         if not s.hand[seat].cards & KIND_CARDS[kind]:
@@ -199,14 +196,12 @@ def _deal_set(s, other, kinds, lacking, rng):
 
 @compiled
 def deal_card(s, other, card):
-    """A card goes from the box into a hand."""
     take_card(s.box, card)
     put_card(s.hand[other], card)
 
 
 @compiled
 def draw_any(cards, count, rng):
-    """Draw so many of a set of cards, any."""
     found = np.int64(0)
     for _ in range(count):
         found |= 1 << np.int64(random_member(cards & ~found, rng))
@@ -222,7 +217,6 @@ def _draw_card(pile, rng):
 
 @compiled
 def count_laid(t, seat):
-    """Count the cards of a duellist that lie face down on the boxes."""
     if t.phase != Phase.ARMING or not duellists(t) >> seat & 1:
         return 0
     return np.int64(t.duel.box) + (t.duel.chosen >> seat & 1)
@@ -239,7 +233,6 @@ def _room(t, hand, other):
 
 @compiled
 def _swap_cards(s, seat, free, sure, least, armed, rng):
-    """Cards among `free`, and jokers beyond those that `seat` is sure of, change places."""
     cards, owners = np.zeros(DECK, np.int64), np.zeros(DECK, np.int64)
     held = _count_by_sort(s, seat)
     count = _collect_movable(s, seat, free, sure, cards, owners)

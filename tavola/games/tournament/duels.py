@@ -37,13 +37,11 @@ __all__ = [
 
 @compiled
 def duellists(t):
-    """The duellists, as a mask of seats."""
     return 1 << np.int64(t.duel.seats[0]) | 1 << np.int64(t.duel.seats[1])
 
 
 @compiled
 def side_of(t, seat):
-    """The side of a duellist."""
     return int(t.duel.seats[1] == seat)
 
 
@@ -58,13 +56,11 @@ def close_choice(t):
 
 @compiled
 def mark_chosen(t, seat):
-    """Everybody sees that a seat has decided, not what."""
     t.duel.chosen |= 1 << seat
 
 
 @compiled
 def begin_duel(t, first, second):
-    """A new duel lies on the table: nothing of the last is left."""
     duel = t.duel
     duel.seats[0] = first
     duel.seats[1] = second

@@ -74,7 +74,6 @@ def _listed(cards: Sequence[int]) -> tuple[int, int]:
 
 
 def _open_cards(t: Table) -> tuple[int, ...]:
-    """Cards that lie open on the boxes and belong to nobody yet."""
     return (*t.duel.boxes[0], *t.duel.boxes[1]) if t.phase in JUDGED else ()
 
 

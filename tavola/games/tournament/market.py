@@ -123,7 +123,6 @@ def _legal_draft(t, hand, seat, actions):
 
 @compiled
 def _count_listed(cards):
-    """Count the cards that a list names."""
     count = 0
     while count < MOST_CARDS and cards[count]:
         count += 1
@@ -132,7 +131,6 @@ def _count_listed(cards):
 
 @compiled
 def _most_sous(t, seat, to):
-    """The most sous that an addressee has."""
     if to != TO_ALL:
         return t.purse[to - 1]
     most = t.purse[(seat + 1) % t.players]
@@ -174,7 +172,6 @@ def _legal_ask(t, draft, asked, actions, count):
 
 @compiled
 def apply_trade(s, seat, action):
-    """Play an action of barter; whether all have done then."""
     draft = s.hand[seat].draft
     if action == First.DONE:
         _clear_draft(draft)
@@ -240,7 +237,6 @@ def _publish(s, seat):
 
 @compiled
 def copy_terms(terms, source):
-    """The cards of an offer stand on another list too."""
     for k in range(MOST_CARDS):
         terms.given[k] = source.given[k]
         terms.asked[k] = source.asked[k]
@@ -285,7 +281,6 @@ def _hand_over(s, giver, taker, cards, jokers, sous):
 
 @compiled
 def _record_sale(t, maker, taker, place):
-    """The table keeps what everybody sees of the last deal."""
     offer, terms = t.offers[maker, place], t.sale.terms
     t.sales += 1
     t.sale.maker = maker + 1
@@ -365,7 +360,6 @@ def _reset_terms(terms):
 
 @compiled
 def clear_hand(hand):
-    """Nothing is in a hand, and its owner knows of nothing."""
     hand.cards = 0
     hand.jokers = 0
     hand.will = 0

@@ -32,7 +32,6 @@ THIRDS = 3
 
 @compiled
 def everybody(t):
-    """All seats, as a mask."""
     return (1 << np.int64(t.players)) - 1
 
 
@@ -120,7 +119,6 @@ def _end_match(t, ending):
 
 @compiled
 def end_duel(s):
-    """The next duel of the schedule, or the next round."""
     keep_last_duel(s.table)
     s.table.fought += 1
     _next_duel(s)

@@ -41,7 +41,6 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Return the seats that owe a decision, as a bit mask."""
     t = s.table
     phase = t.phase
     if phase == Phase.TRADE:
@@ -55,7 +54,6 @@ def to_act(s):
 
 @compiled
 def legal(s, seat, actions, weights):
-    """The legal actions of `seat`, ascending; chance's with their weights."""
     t = s.table
     phase = t.phase
     if phase == Phase.TRADE:
@@ -79,7 +77,6 @@ def legal(s, seat, actions, weights):
 
 @compiled
 def apply(s, seat, action):
-    """Play a legal action."""
     t = s.table
     phase = t.phase
     if phase == Phase.TRADE:

@@ -16,13 +16,11 @@ SET = "s5 h5 l5 a5"
 
 
 def evaluated_chances(match, played=1):
-    """Return what each seat may hope for; None where the position cannot be judged."""
     worth = np.zeros(6)
     return worth[: match.players] if evaluate(match._states[0], played, worth) else None
 
 
 def best_code(match, seat):
-    """Return the action of the greatest weight."""
     view, scores = match.view(seat), np.zeros(len(GAME.actions))
     priors(view.states[0], seat, np.array(view.legal, np.int32), len(view.legal), scores)
     return GAME.actions.code(view.legal[int(scores[: len(view.legal)].argmax())])

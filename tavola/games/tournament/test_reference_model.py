@@ -34,7 +34,6 @@ LIKELY = {"give": 1, "ask": 1, "pay": 1, "charge": 1, "forfeit": 2, "done": 30}
 
 
 def check_equal(match: Match, twin: ReferenceModel) -> None:
-    """Everything that both have is the same in both."""
     document = match.document()
     for name, found, expected in (
         ("round", [document[key] for key in ("begun", "fought", "phase", "pile")], _round_of(twin)),

@@ -18,21 +18,17 @@ RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 ONE = "s1 h1 l1 a1"
 TWO = "s2 h2 l2 a2"
 THREE = "s3 h3 l3 a3"
-"""Full sets of three values."""
 
 
 def purses(match):
-    """The sous of every seat."""
     return match.document()["purse"][: match.players]
 
 
 def standing_offers(match, seat):
-    """Return what everybody sees of the offers of a seat that stand, by number."""
     return {n: o for n, o in match.document()["offers"][seat].items() if o["to"] != "nobody"}
 
 
 def legal_arguments(match, seat, verb):
-    """The legal actions of a seat with one verb, without the verb."""
     return [code.removeprefix(f"{verb} ") for code in match.legal(seat) if code.split()[0] == verb]
 
 
@@ -298,7 +294,6 @@ def test_the_last_deal_stays_in_sight():
 
 
 def known_cards(match, seat, other):
-    """Return what a seat is sure that another holds."""
     note = match.document()["hands"][seat]["known"][other]
     return {*note["cards"], *["joker"] * bool(note["jokers"])}
 
@@ -563,7 +558,6 @@ def test_three_points_or_the_judgement(first, second, points, phase):
 
 
 def match_to_judge(*, players=3, **fields):
-    """Two to two: the tokens are about to be thrown."""
     match = finish_trade(match_at(["s2 h2 l1 a1", "s1 h1 l2 a2", *[""] * (players - 2)], **fields))
     return fight(match, "s2 h2 l1 a1", "s1 h1 l2 a2")
 

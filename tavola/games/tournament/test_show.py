@@ -186,7 +186,6 @@ def test_the_table_is_full_of_what_traders_have_brought_until_offers_cover_it():
 
 
 def consequence_of(match, seat, code):
-    """What the last word of a code is told to do."""
     view = match.view(seat)
     return GAME.words.consequence(view, GAME.actions.number(code), len(code.split()) - 1, english_say(GAME))
 

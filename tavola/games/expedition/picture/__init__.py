@@ -36,19 +36,16 @@ STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> Pieces:
-    """Everything that can change and that all may see, the lowest first."""
     return _draw_boards(view, say, {})
 
 
 def _draw_boards(view: Seen, say: Say, over: Mapping[str, Markup]) -> Pieces:
-    """The same, with what a scene lays over it."""
     drawn = _draw_position(view, say)
     return {**drawn, "main": {**drawn["main"], **over}} if over else drawn
 
 
 @lru_cache(maxsize=64)
 def _draw_position(view: Seen, say: Say) -> Pieces:
-    """A position: the frames of a scene show it more than once."""
     table, bare = view.table, anonymous_say(view.game, say.language)
     main = (
         *routes.glows(table),
@@ -65,7 +62,6 @@ def _draw_position(view: Seen, say: Say) -> Pieces:
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
-    """Return what the view's seat alone sees: its goals on the map, the lines that it may take, its hand."""
     if view.seat is None:
         return {}
     bare = anonymous_say(view.game, say.language)
@@ -74,12 +70,10 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
 
 
 def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """Return what marks a plan as one: arrows in pencil."""
     return {"main": dict(routes.plan_arrows(before.table, after.table))}
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """The pictures between two public views one action apart."""
     bare = anonymous_say(before.game, say.language)
     return scenes.scene(before, after, played, say, bare, lambda view, over: _draw_boards(view, say, over))
 

@@ -19,7 +19,6 @@ def _curve(first: Dot, last: Dot) -> Curve:
 
 
 def _route(travel: str, *spots: Dot) -> Markup:
-    """Arrows from spot to spot."""
     drawn = []
     for first, last in itertools.pairwise(spots):
         curve = _curve(first, last)
@@ -74,6 +73,5 @@ _LOOPS = (
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """The drawing of one of the six sections."""
     parts = (_AIM, _TURN, _POINTS, _STATIONS, _VOUCHERS, _LOOPS)[number]
     return tag("svg", *parts, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="picture expedition", aria_hidden="true")

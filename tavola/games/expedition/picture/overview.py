@@ -12,7 +12,6 @@ from tavola.show.svg import group, tag
 
 
 def overview(table: Table) -> PieceItems:
-    """One line a route, and where it ends."""
     for colour in under_way(table):
         route = table.expedition[colour]
         yield _trace(colour, tuple(route.path[: route.count]))

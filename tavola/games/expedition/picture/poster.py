@@ -9,5 +9,4 @@ ART = poster_art(__file__)
 
 
 def poster(say: Say) -> Markup:
-    """The print that stands for the game."""
     return ART + poster_title(say("Expedition"), 904, 96, 520, "var(--ink)")

@@ -42,7 +42,6 @@ SHORT = 34
 
 
 def retraced(table: Table) -> PieceItems:
-    """When all is over every route once more, in one stroke: it is drawn again, one expedition after the other."""
     if table.phase == Phase.OVER:
         yield from (_retraced(colour, _steps(table, colour)) for colour in under_way(table))
 
@@ -60,7 +59,6 @@ def _steps(table: Table, colour: int) -> tuple[int, ...]:
 
 
 def points(table: Table, say: Say) -> PieceItems:
-    """Every point, ready to be asked about, and while tokens are placed to take one."""
     begun = bool(under_way(table))
     for number, point in enumerate(POINTS):
         takes = table.phase <= Phase.TOKENS and point.kind == "place"
@@ -89,7 +87,6 @@ def _point(identifier: str, point: int, takes: bool, matters: bool, say: Say) ->
 
 
 def printed_point(point: int) -> tuple[Markup, ...]:
-    """The sign of a point; a border point is a pennant in the frame, with its number."""
     if not is_at_edge(point):
         return (use(f"point-{POINTS[point].region or POINTS[point].kind}"),)
     side, lean = ("west", -12) if SPOTS[point].x < WIDTH / 2 else ("east", 12)
@@ -129,7 +126,6 @@ def _lines_of(path: tuple[int, ...]) -> frozenset[int]:
 
 
 def fresh_arrows(table: Table) -> PieceItems:
-    """A band of light under every arrow that was laid in the turn played last."""
     for colour, route in enumerate(table.expedition):
         for place in range(route.count - route.fresh, route.count):
             step = route.path[place] - 1
@@ -137,7 +133,6 @@ def fresh_arrows(table: Table) -> PieceItems:
 
 
 def routes(table: Table, say: Say) -> PieceItems:
-    """Every arrow of every expedition, in the order they were laid."""
     for colour, route in enumerate(table.expedition):
         for place, step in enumerate(route.path[: route.count], 1):
             yield _arrow(colour, step - 1, place, lane_offset(table, colour, int(LINE[step - 1])), say)
@@ -145,7 +140,6 @@ def routes(table: Table, say: Say) -> PieceItems:
 
 @lru_cache(maxsize=4096)
 def _arrow_curve(number: int, aside: float) -> Curve:
-    """Return where an arrow lies: its line without what the points at its ends cover, so far beside it."""
     first, last = ENDS[number]
     whole = offset(line_curve(first, last), aside if first < last else -aside)
     return trim(whole, *(0 if is_at_edge(end) else 10 for end in (first, last)))
@@ -153,14 +147,12 @@ def _arrow_curve(number: int, aside: float) -> Curve:
 
 @piece("{kind}-{colour}-{place}", colour=TRAVELS, memory=512)
 def _band(identifier: str, kind: str, colour: int, place: int, number: int, aside: float) -> Markup:
-    """Something drawn along an arrow."""
     path = tag("path", d=path_of(_arrow_curve(number, aside)), stroke=f"var(--{TRAVELS[colour]})")
     return tag("g", path, id=identifier, class_=f"piece {kind} through")
 
 
 @piece("arrow-{colour}-{place}", colour=TRAVELS, memory=4096)
 def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, say: Say) -> Markup:
-    """One arrow: a casing that is inked first, then its texture, its head and its number."""
     curve = _arrow_curve(number, aside)
     drawn, long = path_of(curve), length(curve)
     numbered = long > SHORT
@@ -186,7 +178,6 @@ def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, 
 
 
 def under_way(table: Table) -> list[int]:
-    """The expeditions that have set out."""
     return [colour for colour, route in enumerate(table.expedition) if route.count]
 
 
@@ -201,12 +192,10 @@ def head_spot(table: Table, colour: int) -> int:
 
 
 def route_heads(table: Table, say: Say) -> PieceItems:
-    """The heads of the expeditions that have set out, each over its point, beside each other where two meet."""
     yield from _route_heads(table, "head-of", say)
 
 
 def glows(table: Table) -> PieceItems:
-    """The light under each head, below the points."""
     for colour in under_way(table):
         yield _glow(colour, head_spot(table, colour))
 
@@ -255,7 +244,6 @@ def _head(identifier: str, name: str, colour: int, point: int, count: int, aside
 
 
 def goals_and_tokens(table: Table, say: Say) -> PieceItems:
-    """Public goals, ringed with a perforation, and the tokens on their poles."""
     for goal in table.goals:
         if goal:
             yield _mark("goal", "goal-public", goal)
@@ -282,7 +270,6 @@ def _token(identifier: str, place: int, seat: int, name: str, say: Say) -> Marku
 
 
 def own_marks(view: Seen) -> PieceItems:
-    """The goals of the own hand, ringed in gold."""
     for place in goals_of(view):
         yield _mark("mine", "goal-own", place + 1)
 
@@ -309,7 +296,6 @@ def _plan_end(identifier: str, colour: int, point: int) -> Markup:
 
 
 def step_lines(view: Seen, say: Say) -> PieceItems:
-    """Every arrow that may be laid now, as a line that lights up."""
     if view.table.phase == Phase.OVER:
         return
     lit = False

@@ -27,7 +27,6 @@ Draw = Callable[[Seen, Mapping[str, Markup]], Pieces]
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say, bare: Say, draw: Draw) -> list[Frame]:
-    """The pictures between two public views one action apart."""
     reached, lines = reached_goals(before.table, after.table), _count_lines(before, after, played, say)
     frames = []
     colour = _moved_colour(before.table, after.table)
@@ -47,12 +46,10 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say, bare
 
 
 def _count_lines(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> int:
-    """Return how many lines of the log the action brings."""
     return len(before.game.words.events(before, after, played, say))
 
 
 def _moved_colour(before: Table, after: Table) -> int | None:
-    """The expedition that got an arrow or lost one; None where nothing moved."""
     counts = ((before.expedition[colour].count, after.expedition[colour].count) for colour in range(COLOUR_COUNT))
     return next((colour for colour, (was, now) in enumerate(counts) if was != now), None)
 
@@ -65,7 +62,6 @@ def head_glance(table: Table, colour: int) -> Markup:
 
 
 def reached_goals(before: Table, after: Table) -> list[tuple[int, int]]:
-    """The goals that were reached between two positions: the place, and the seat."""
     return [
         (place, after.laid[place] - 1)
         for place in range(PLACE_COUNT)
@@ -74,7 +70,6 @@ def reached_goals(before: Table, after: Table) -> list[tuple[int, int]]:
 
 
 def claim(place: int, seat: int, name: str, say: Say) -> Markup:
-    """A large postcard beside its place, with the postmark coming down and who has reached it."""
     x, y = SPOTS[place + 1]
     left = min(max(x + (60 if x < WIDTH / 2 else -320), 60), WIDTH - 320)
     top = min(max(y - 150, 60), HEIGHT - 330)

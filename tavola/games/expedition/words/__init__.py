@@ -141,7 +141,6 @@ option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
-    """The game in a sentence or two."""
     return say(
         "Three expeditions cross the world from Lisbon, and everybody steers them: one arrow a turn, towards the "
         "seventy-nine wonders on secret cards. Use what the others do, and reach your goals before the arrows run out."
@@ -149,7 +148,6 @@ def about(say: Say) -> str:
 
 
 def shelf(say: Say) -> Shelf:
-    """The game beside its poster."""
     return Shelf(say("Three routes that all may steer: lead them to your wonders."), (30, 60), "light")
 
 

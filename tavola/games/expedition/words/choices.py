@@ -18,7 +18,6 @@ DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Place no more tokens"), Phase
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """Return what a seat does by it."""
     verb, places = view.game.actions.action(action)
     return _ACTIONS[verb](view, places, say)
 
@@ -78,13 +77,11 @@ END = (Part(mark("The end"), (Phase.OVER,)),)
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """The parts of a turn, or of what comes before the first and after the last."""
     phase = view.table.phase
     return phase_strip(BEFORE if phase < Phase.TURN else END if phase == Phase.OVER else TURN_PARTS, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """The heading under which the log groups what is done now."""
     t = view.table
     if t.phase == Phase.OVER:
         return say("The end")
@@ -110,25 +107,21 @@ VERB_LABELS = {
     "exchange": mark("Exchange a card"),
     "keep": mark("A card"),
 }
-"""The words that stand for a verb beside others; before those of a voucher there is its sign."""
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
-    """One value of an argument, for a button."""
     return (
         _way_label(view, place, say) if argument == "way" else VOCABULARY.value_label(view, verb, argument, place, say)
     )
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """The question for the next argument of a verb."""
     if argument == "way":
         return say("{colour:The} goes where?", colour=COLOUR(chosen[0], say)) if chosen else say("Where to?")
     return say(ASK[verb]) if verb in ASK else say("Which card?")
 
 
 def verb_label(view: Seen, verb: str, say: Say) -> str:
-    """Return what stands for a verb where several are open."""
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else action(view, ACTIONS.first[verb], say)
 
 
@@ -178,13 +171,11 @@ def _fits_button(way: int, say: Say) -> bool:
 
 @lru_cache(maxsize=64)
 def _origins(legal: tuple[int, ...], colour: int) -> Counter[int]:
-    """Return how many ways an expedition may take now, by the spots they leave."""
     first = First.ARROW + colour * WAY_COUNT
     return Counter(int(ORIGIN[number - first]) for number in legal if 0 <= number - first < WAY_COUNT)
 
 
 @lru_cache(maxsize=64)
 def _regions(legal: tuple[int, ...], verb: str) -> Counter[str]:
-    """Return how many cards a verb may name now, by region."""
     actions = [ACTIONS.action(number) for number in legal]
     return Counter(region_of(found.indices[0] + 1) for found in actions if found.verb == verb)

@@ -46,7 +46,6 @@ def sensible(view: Seen) -> list[int]:
 
 
 def _arrows(view: Seen) -> Iterator[tuple[int, int, int]]:
-    """The arrows that may be laid: number, colour, and the spot that they lead to."""
     for number in view.legal:
         place = number - First.ARROW
         if 0 <= place < COLOUR_COUNT * WAY_COUNT:
@@ -55,7 +54,6 @@ def _arrows(view: Seen) -> Iterator[tuple[int, int, int]]:
 
 
 def _goals(view: Seen) -> list[int]:
-    """The goals, own and public, by their numbers among the places."""
     return [*goals_of(view), *(goal - 1 for goal in view.table.goals if goal)]
 
 

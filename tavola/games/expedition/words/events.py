@@ -19,7 +19,6 @@ ENDING_TEXTS: dict[int, str] = {
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """Return what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told: list[str] = []
     if played is not None and played.verb in _EVENTS_BY_VERB:
@@ -110,7 +109,6 @@ def _tell_hidden_cards(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 
 def _tell_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """Goals and tokens."""
     for number in range(PLACE_COUNT):
         owner = a.laid[number] - 1
         if owner < 0 or (b.laid[number] == a.laid[number] and b.won >> number & 1 == a.won >> number & 1):
@@ -128,7 +126,6 @@ def _tell_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 
 def _tell_stations(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """Yield what stations give."""
     for seat in range(a.players):
         if a.explorers[seat].vouchers > b.explorers[seat].vouchers:
             yield say("{name} gets a voucher.", name=say.name(seat))

@@ -10,7 +10,6 @@ from tavola.show.words import say_pairs
 
 
 def coach(view: Seen, say: Say) -> str:
-    """Return what to think about at the seat's present decision, in one line."""
     if not view.legal or view.hand is None:
         return ""
     t = view.table
@@ -113,5 +112,4 @@ LESSON = {
 
 
 def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute."""
     return say_pairs(LESSON.items(), say)

@@ -18,28 +18,23 @@ COLOUR = Noun(
 
 
 def spot_name(number: int, say: Say) -> str:
-    """Return what a spot of the network is called."""
     return place_name(SPOT_OF_POINT.index(number), say)
 
 
 def place_label(number: int, say: Say) -> str:
-    """Return what a place of research is called, by its number among the places."""
     return place_name(number + 1, say)
 
 
 def places_text(numbers: list[int], say: Say) -> str:
-    """`Delphi, Giza and Petra`."""
     return say.listing([place_label(number, say) for number in numbers])
 
 
 def way_name(number: int, say: Say) -> str:
-    """`Lisbon → Tassili`."""
     origin, target = ENDS[number]
     return say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
 
 
 def claimer_name(number: int, say: Say) -> str:
-    """Return who lays a card."""
     return say.name(number - 1) if number else say("Nobody")
 
 

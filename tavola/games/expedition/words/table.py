@@ -9,7 +9,6 @@ from tavola.show.words import columns, tied_seats, wrap_notes
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """The table as text."""
     t = view.table
     return [
         *columns(_seats(view, say)),
@@ -60,7 +59,6 @@ def _open_cards(t: Table, say: Say) -> list[str]:
 
 
 def _tokens(t: Table, say: Say) -> list[str]:
-    """All tokens on the map in one paragraph."""
     told = []
     for seat in range(t.players):
         found = [number for number in range(PLACE_COUNT) if t.token[number] == seat + 1]
@@ -70,7 +68,6 @@ def _tokens(t: Table, say: Say) -> list[str]:
 
 
 def _own(view: Seen, say: Say) -> list[str]:
-    """The own goals, each with its arrows from the three heads."""
     t = view.table
     told = []
     for number in goals_of(view):

@@ -59,7 +59,6 @@ SEEK = Fact(
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    """The places on the seat's cards."""
     return [Known("seek", (place,)) for place in members_of(view.hand.cards)] if view.hand else []
 
 

@@ -17,7 +17,6 @@ __all__ = ["EVALUATE_AFTER", "HEURISTICS", "evaluate", "priors"]
 
 @compiled
 def priors(s, seat, actions, count, weights):
-    """For each legal action a positive weight: how good it looks."""
     t, hand = s.table, s.hand[seat]
     if t.phase != Phase.TRADE:
         for k in range(count):

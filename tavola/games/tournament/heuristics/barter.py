@@ -22,7 +22,6 @@ from tavola.games.tournament.heuristics.worth import worth
 
 POOR = 0.01
 IDLE = 1.0
-"""Having done."""
 TAKEN, ANSWERED, CRIED = 8.0, 4.0, 2.0
 """A deal that is worth while, an answer, a cry: with the sous that each brings added."""
 REGRET = 1.0
@@ -37,7 +36,6 @@ STEP, OTHER_STEP = 5.0, 0.03
 
 @compiled
 def market_priors(t, hand, seat, actions, count, weights):
-    """Weigh what one may do who is building no offer."""
     now = worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))
     cries, oldest = standing_cries(t, seat)
     cry = _cry_prior(t, hand, seat)
@@ -64,7 +62,6 @@ def market_priors(t, hand, seat, actions, count, weights):
 
 @compiled
 def standing_cries(t, seat):
-    """Return how many cries of a seat stand, and which is the oldest."""
     count, oldest = 0, np.int64(-1)
     for place in range(t.published[seat] - 1, -1, -1):
         if t.offers[seat, place].to == TO_ALL:

@@ -17,7 +17,6 @@ KEPT_SOUS = 0.8
 
 @compiled
 def duel_prior(t, hand, seat, action):
-    """Weigh an action of a duel."""
     if action == First.FORFEIT:
         return POOR
     if First.EQUIP <= action < First.POINT:

@@ -34,12 +34,10 @@ SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
 
 
 def pieces(view: Seen, say: Say) -> Pieces:
-    """Everything that can change and that all may see, the lowest first."""
     return scenes.draw_boards(view, say)
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
-    """Draw what the view's seat alone sees: its cards, what offers mean to it, the offer it is building."""
     if view.seat is None or view.hand is None:
         return {}
     phase = view.table.phase
@@ -54,7 +52,6 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """The pictures between two public views one action apart."""
     return scenes.scene(before, after, played, say)
 
 

@@ -11,7 +11,6 @@ WIDTH, HEIGHT = 240, 160
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """The drawing of one of the six sections."""
     drawn = (_aim, _round, _score, _trade, _duel, _judgement)[number]()
     return tag("svg", drawn, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="picture tournament", aria_hidden="true")
 

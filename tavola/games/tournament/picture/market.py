@@ -40,7 +40,6 @@ CLOTH, ANSWER = 88.0, (816.0, 128.0)
 
 
 def market(view: Seen, say: Say) -> dict[str, Markup]:
-    """The stall with all that stands, as everybody sees it."""
     return dict(_market(view.table, say))
 
 
@@ -83,7 +82,6 @@ def _empty_stall(identifier: str, say: Say) -> Markup:
 def _trader(
     identifier: str, seat: int, players: int, purse: int, cards: int, done: bool, name: str, sous: str, say: Say
 ) -> Markup:
-    """Draw who trades, with the purse; a tick for who has done."""
     told = say("{name} is trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
     if done:
         told = say("{name} has done with trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
@@ -100,7 +98,6 @@ def _trader(
 
 @piece("ware-{maker}-{number}")
 def _ware(identifier: str, maker: int, number: int, row: int, shown: "DrawnOffer", told: str) -> Markup:
-    """One offer: its maker, its number, for whom it is, what is given for what; its cards as far as everybody knows."""
     counted = draw.board_text(number + 1, CLOTH + 12, 36, "x4 tx soft")
     parts, y = (tag("title", told), ware(maker, shown), counted), TOP + PITCH * row
     return group(identifier, *parts, x=LEFT, y=y, class_="ware parchment", data_row=row)
@@ -121,7 +118,6 @@ HIDDEN = -1
 
 
 def public_offer(offer: Offer) -> DrawnOffer:
-    """Return what everybody may see of an offer."""
     if offer.to == TO_ALL:
         given, asked = (
             tuple(SORTS_FROM + sort for sort in range(SORT_COUNT) for _ in range(counts[sort]))
@@ -146,7 +142,6 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
 
 @lru_cache(maxsize=1024)
 def ware(maker: int, shown: DrawnOffer) -> Markup:
-    """The cloth with its goods."""
     mat = draw.path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + draw.cloth(
         0, 0, WIDTH, TALL, "mat", 6, "grain"
     )
@@ -156,7 +151,6 @@ def ware(maker: int, shown: DrawnOffer) -> Markup:
 
 
 def _addressee(to: int) -> Markup:
-    """Draw for whom it is: arms, or the horn for all."""
     middle = TALL / 2
     arrow = draw.path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
     if to == TO_ALL:
@@ -166,7 +160,6 @@ def _addressee(to: int) -> Markup:
 
 @lru_cache(maxsize=2048)
 def goods(shown: DrawnOffer, at: WareColumns, height: float, maker: int) -> Markup:
-    """Draw what is given, the arrows, what is asked for; coins lie on the side that pays."""
     arrows = draw.fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
     given = _cards_in_row(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
     to = shown.to - 1 if shown.to != TO_ALL else -1
@@ -179,7 +172,6 @@ LARGEST, SMALLEST, COIN = 88.0, 54.0, 30.0
 def _cards_in_row(
     cards: tuple[int, ...], sous: int, left: float, right: float, height: float, owner: int, asked: bool
 ) -> Markup:
-    """Cards side by side, as large as there is room for, and after them the coin."""
     room, count = right - left - (2 * COIN + 6 if sous else 0), len(cards)
     size = min(LARGEST, max(SMALLEST, (room + 4) / max(count, 1) - 4))
     step = pitch(count, room - size, size + 4)
@@ -223,7 +215,6 @@ CAN, CANNOT, OWN, OTHERS = range(4)
 
 
 def answers(view: Seen, say: Say) -> PieceItems:
-    """Over each ware what it means to the seat: the cards it knows, its set afterwards, and how to answer."""
     if view.hand is None or view.seat is None:
         return
     for row, (maker, number, offer) in enumerate(standing_offers(view.table)):
@@ -246,7 +237,6 @@ def answers(view: Seen, say: Say) -> PieceItems:
 
 @piece("answer-{maker}-{number}")
 def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffer | None, answer: Answer) -> Markup:
-    """The whole ware is what one touches."""
     return group(
         identifier,
         tag("title", answer.told),
@@ -266,7 +256,6 @@ def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffe
 def _bargain(
     t: Table, seat: int, hand: Hand, maker: int, number: int, known: DrawnOffer | None, say: Say
 ) -> tuple[int, Markup]:
-    """Draw the set after a bargain and the clasp that makes it; say whether the seat can."""
     offer = t.offers[maker][number]
     asked = nouns.cost_of_offer(hand, offer, maker, number)
     given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
@@ -276,7 +265,6 @@ def _bargain(
 
 @lru_cache(maxsize=512)
 def _known_cards(known: DrawnOffer, maker: int) -> Markup:
-    """The cards as the seat knows them, over what everybody sees."""
     place = COLUMNS.given - 4, 3, COLUMNS.result - COLUMNS.given, TALL - 6
     return draw.cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
 
@@ -289,7 +277,6 @@ def _can_accept(t: Table, seat: int, hand: Hand, offer: Offer, asked: list[int])
 
 
 def _result(hand: Hand, asked: list[int], given: tuple[int, ...]) -> Markup:
-    """The own set after the bargain: what is new lit, what lacks struck out."""
     now = nouns.cards_of(hand)
     left = list(now)
     for gone in nouns.answering_cards(now, asked):
@@ -307,12 +294,10 @@ _WHOLE = draw.rect(0, 0, WIDTH, TALL, "edge", 6)
 _EYE = tag("g", draw.fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_="spent")
 _CROSS = draw.rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
 _CROSS += draw.path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
-"""The edge of the whole ware; the eye over a whisper of others; the cross by which one's own offer is withdrawn."""
 
 
 @lru_cache(maxsize=16)
 def _to_you(say: Say) -> Markup:
-    """Below the own arms, on an offer whispered to who looks."""
     middle = CLOTH + 43
     words = fitted_text(say("to you"), middle - 2, TALL - 14, 34, 72, "x4b mid")
     return draw.rect(middle - 41, TALL - 44, 78, 38, "lit", 7) + words
@@ -320,7 +305,6 @@ def _to_you(say: Say) -> Markup:
 
 @lru_cache(maxsize=16)
 def _clasp(able: bool, say: Say) -> Markup:
-    """Draw the clasp by which a deal is made."""
     drawn = (
         draw.rect(_X, 15, _WIDE, TALL - 22, "tm-ik", 12),
         draw.rect(_X, 8, _WIDE, TALL - 22, "deal-button", 12),

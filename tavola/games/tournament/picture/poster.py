@@ -9,5 +9,4 @@ ART = poster_art(__file__)
 
 
 def poster(say: Say) -> Markup:
-    """The print that stands for the game."""
     return ART + poster_title(say("Tournament"), 112, 92, 640, "var(--text)")

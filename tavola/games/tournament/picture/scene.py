@@ -34,7 +34,6 @@ JUDGING = (Phase.THROW, Phase.POINTING, Phase.RACE)
 
 
 def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
-    """Everything on the table, with what a scene lays over it."""
     t = view.table
     main = market(view, say) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
     if t.phase == Phase.OVER:
@@ -43,7 +42,6 @@ def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """The pictures between two public views; most changes need none."""
     if before.table.phase == Phase.DEAL:
         return []
     frames = [frame for part in _PARTS for frame in part(before, after, played, say)]
@@ -61,7 +59,6 @@ def _shown_over(identifier: str, x: float, y: float, *parts: str) -> dict[str, M
 
 
 def _deal_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
-    """Show what others hear of a deal: who, how many cards or which kinds, how many sous."""
     if played is None or played.verb != "accept":
         return
     maker, number = played.indices
@@ -70,7 +67,6 @@ def _deal_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
 
 
 def _deal(maker: int, taker: int, offer: Offer, say: Say) -> dict[str, Markup]:
-    """Both partners' arms, and the goods that cross, above the stall on which somebody makes an offer."""
     shown = public_offer(offer)._replace(to=taker + 1)
     parts = (
         draw.plate(-470, -126, 940, 250, 14),
@@ -151,12 +147,10 @@ def _prize_frames(before: Seen, after: Seen, played: PlayedAction | None, say: S
 
 
 def _without_duel(t: Table) -> Table:
-    """The lists on which nobody fights."""
     return t._replace(phase=Phase.TRADE)
 
 
 def _prize(seats: Sequence[int], b: Table, a: Table, say: Say) -> dict[str, Markup]:
-    """The victors' arms, laurelled, with what each is paid."""
     rows = [_prize_row(seat, max(0, a.purse[seat] - b.purse[seat]), say) for seat in seats]
     top = 76.0 - 76 * len(rows)
     return _shown_over("prize", 500, 540, *[draw.translate(0, top + 152 * row, one) for row, one in enumerate(rows)])
@@ -169,7 +163,6 @@ def _prize_row(seat: int, sous: int, say: Say) -> Markup:
 
 
 def _excluded_banners(seats: Sequence[int], say: Say) -> dict[str, Markup]:
-    """Banners that are taken down: no full set."""
     width = max(400.0, 150 * len(seats) + 60.0)
     banners = [tag("g", draw.fitted_shape(f"banner-{seat}", -60, -80, 120, 149), class_="out") for seat in seats]
     spots = row(len(seats), 0, -60, 150)
@@ -214,7 +207,6 @@ def _gauntlet_frames(before: Seen, after: Seen, played: PlayedAction | None, say
 
 
 def _lit_corner(corner: int) -> Markup:
-    """The right corner."""
     x, y = TOKENS[corner]
     ring = tag("circle", r=150.0, class_="halo-ink"), tag("circle", r=150.0, class_="halo")
     return group("right", tag("g", *ring, class_=f"stands stands-{corner}"), x=x, y=y, class_="through")
@@ -244,14 +236,12 @@ _PARTS = (
     _purchase_frames,
     _draw_frames,
 )
-"""What an action may show, in this order."""
 
 
 # The end
 
 
 def final_purses(view: Seen, say: Say) -> Markup:
-    """Everybody's purse at the end, the richest first."""
     t, places = view.table, view.standing.ranks
     order = sorted(range(t.players), key=lambda seat: (places[seat], seat))
     width = min(150, 840 // t.players)

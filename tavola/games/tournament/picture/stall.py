@@ -15,7 +15,6 @@ from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 COINS = (10, 5, 1)
-"""The sous that a coin stands for."""
 MOST_BACKS, MOST_COINS = 14, 9
 """So many cards and coins of one trader are drawn; of more the number tells."""
 NARROW = 300.0
@@ -30,7 +29,6 @@ PLANKS = group("stall", draw.cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood")
 
 
 def places(t: Table, left: float, top: float, width: float, height: float, say: Say) -> PieceItems:
-    """Lay the places of all traders into a box, row by row over its whole width; none where there is no room."""
     if height < LOWEST:
         return
     rows = min(-(-t.players // 2), max(1, int(height / LOWEST)), 2 if t.players > 3 else t.players)
@@ -59,7 +57,6 @@ def _place(
     name: str,
     told: str,
 ) -> Markup:
-    """Draw what a trader has brought, on a cloth in his tincture."""
     x, y, wide, tall = box
     parts = [
         draw.path(f"M6 9H{wide + 6:.0f}V{tall + 9:.0f}H6Z", "tm-shade"),
@@ -83,7 +80,6 @@ def _small_place(seat: int, wide: float, tall: float, purse: int, cards: int, na
 
 
 def _large_place(seat: int, wide: float, tall: float, purse: int, cards: int, name: str) -> Iterator[Markup]:
-    """Arms and name above, coins below them, the cards fanned along the front."""
     size = min(74.0, (tall - 84) * 0.7)
     yield draw.arms(seat, 22, 18, 50)
     yield draw.board_text(name[:13], 86, 60, "x3b")
@@ -112,7 +108,6 @@ def _purse_laid(purse: int, room: float, tall: float) -> Iterator[Markup]:
 
 
 def _coins(purse: int) -> Iterator[int]:
-    """The coins of a purse, the largest first."""
     shown = 0
     for sous in COINS:
         while purse >= sous and shown < MOST_COINS:
@@ -122,7 +117,6 @@ def _coins(purse: int) -> Iterator[int]:
 
 @piece("awning", memory=256)
 def sign(identifier: str, words: str, trading: int, players: int) -> Markup:
-    """Draw what hangs above the table: its name, and an hourglass that runs as the traders finish; its time as well."""
     board = draw.path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
     name = draw.board_text(words, 518, 44, "x3b mid")
     tag_ = draw.rect(432, 62, 136, 44, "lid tm-o", 8), tag("text", "", x=500.0, y=96.0, class_="x3b mid", data_clock="")

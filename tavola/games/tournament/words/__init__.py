@@ -134,7 +134,6 @@ option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
-    """The game in a sentence or two."""
     return say(
         "Knights barter swords, shields, lances and armour, fight duels with what they have got, and point at the "
         "right tent when God must judge. The richest wins, not the strongest: haggle well."
@@ -142,7 +141,6 @@ def about(say: Say) -> str:
 
 
 def shelf(say: Say) -> Shelf:
-    """The game beside its poster."""
     return Shelf(say("Haggle for arms, joust, and ride home rich."), (40, 70), "medium")
 
 

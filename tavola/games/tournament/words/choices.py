@@ -41,7 +41,6 @@ from tavola.show.words import Foreseen, Indices, Part, phase_strip
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """Name what a seat does by an action."""
     verb, places = view.game.actions.action(action)
     return _ACTIONS[verb](view, places, say)
 
@@ -152,7 +151,6 @@ VERB_LABELS = {
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
-    """One value of an argument, for a button."""
     if argument == "value":
         return button_value(place, say)
     if verb == "ask":
@@ -178,7 +176,6 @@ def _asked_card_label(card: int, say: Say) -> str:
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """The question for the next argument of a verb."""
     if argument in {"box", "value"}:
         box = chosen[0] if chosen else min(view.table.duel.box, len(KINDS) - 1)
         return say("Into the box of {kind:the}", kind=KIND(box, say))
@@ -223,13 +220,11 @@ END = (Part(mark("The end"), (Phase.OVER,)),)
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """The parts of a round, or of what comes before the first and after the last."""
     phase = view.table.phase
     return phase_strip(BEFORE if phase == Phase.DEAL else END if phase == Phase.OVER else ROUND, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """The heading under which the log groups what is done now."""
     t = view.table
     if t.phase == Phase.OVER:
         return say("The end")

@@ -25,7 +25,6 @@ Lines = Iterator[str]
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """Tell what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told = [*events_before_walkovers(before, after, played, say), *_tell_walkovers(b, a, say), *_tell_next(b, a, say)]
     if a.phase == Phase.OVER != b.phase:
@@ -40,7 +39,6 @@ def events_before_walkovers(before: Seen, after: Seen, played: PlayedAction | No
 
 
 def result_text(view: Seen, say: Say) -> str:
-    """Tell who has won, and with how many sous."""
     winners = view.standing.winners
     names, sous = names_of(winners, say), sous_text(view.standing.points[winners[0]], say)
     if len(winners) > 1:
@@ -125,7 +123,6 @@ def _tell_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lin
 
 
 def _tell_wills(b: Table, a: Table, say: Say) -> Lines:
-    """Both ballots were opened: who forfeits, or fights."""
     for seat in _forfeiting_seats(b, a):
         yield say("{name} forfeits, and is out of the lists for the rest of the match.", name=say.name(seat))
     if b.phase == Phase.BALLOT and a.phase == Phase.ARMING:

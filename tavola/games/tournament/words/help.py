@@ -15,7 +15,6 @@ from tavola.show.words import say_pairs
 
 
 def coach(view: Seen, say: Say) -> str:
-    """Advise the seat on its present decision, from its own view."""
     if view.seat is None or view.hand is None or view.seat not in view.to_act:
         return ""
     t = view.table
@@ -111,5 +110,4 @@ LESSON = {
 
 
 def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute."""
     return say_pairs(LESSON.items(), say)

@@ -55,7 +55,6 @@ ASKED_CARD = (
 
 
 def sort_of(card: int) -> int:
-    """The kind of a card, or the sort of jokers."""
     return card // TOP if card < VALUED_COUNT else JOKER_SORT
 
 
@@ -65,12 +64,10 @@ def value_of(card: int) -> int:
 
 
 def card_name(card: int, say: Say) -> str:
-    """`sword 5`, `joker`."""
     return say(CARD[sort_of(card)], value=value_of(card))
 
 
 def capitalized(words: str) -> str:
-    """The same, as a sentence begins."""
     return words[:1].upper() + words[1:]
 
 
@@ -82,22 +79,18 @@ def asked_name(card: int, say: Say) -> str:
 
 
 def sort_name(sort: int, count: int, say: Say) -> str:
-    """`a sword`, `2 jokers`."""
     return str(KIND(sort, say)) if count == 1 else say(MANY_OF[sort], count=count)
 
 
 def button_value(place: int, say: Say) -> str:
-    """Return what may lie in a box: a joker, or a value."""
     return str(place) if place else say("Joker")
 
 
 def addressee_name(place: int, say: Say) -> str:
-    """One seat, or all."""
     return say("All") if place == TO_ALL - 1 else say.name(place)
 
 
 def racer_name(place: int, say: Say) -> str:
-    """Name who was first, or nobody."""
     return say("Nobody") if place == TO_ALL - 1 else say.name(place)
 
 
@@ -114,18 +107,15 @@ VOCABULARY = Vocabulary(
 
 
 def cards_text(cards: Sequence[int], say: Say) -> str:
-    """`sword 8, shield 3 and joker`."""
     return say.listing([card_name(card, say) for card in cards])
 
 
 def won_text(cards: Sequence[int], say: Say) -> str:
-    """`sword 8, shield 3 and 2 jokers`."""
     named, jokers = [card_name(card, say) for card in cards if card != JOKER], cards.count(JOKER)
     return say.listing([*named, *([sort_name(JOKER_SORT, jokers, say)] if jokers else [])])
 
 
 def sous_text(count: int, say: Say) -> str:
-    """`1 sou`, `3 sous`."""
     return say.many("{count} sou", "{count} sous", count)
 
 
@@ -141,12 +131,10 @@ def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
 
 
 def offer_parts(offer: Offer, say: Say) -> dict[str, str]:
-    """Return both sides of an offer as all hear of them, to be filled into a sentence."""
     return {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
 
 
 def offer_text(maker: int, offer: Offer, say: Say) -> str:
-    """Tell of an offer as it is heard by all."""
     parts = {"name": say.name(maker), **offer_parts(offer, say)}
     if offer.to == TO_ALL:
         return say("{name} cries: {given} for {asked}!", **parts)
@@ -154,7 +142,6 @@ def offer_text(maker: int, offer: Offer, say: Say) -> str:
 
 
 def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
-    """One side of an offer whose cards are known: cards and sous."""
     named = asked_name if asked else card_name
     return _goods_text([named(card - 1, say) for card in cards if card], sous, say)
 
@@ -173,7 +160,6 @@ def cards_of(hand: Hand) -> list[int]:
 
 
 def values_of_kind(hand: Hand, kind: int) -> list[int]:
-    """The values of a kind in a hand, ascending."""
     return [value_of(card) for card in members_of(hand.cards) if card // TOP == kind]
 
 
@@ -217,19 +203,16 @@ def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:
 
 
 def round_text(begun: int, pairs: Sequence[tuple[int, int]], say: Say) -> str:
-    """The sentence that names a round and its duels."""
     return say("Round {number}: {pairs}.", number=begun, pairs=duels_text(pairs, say))
 
 
 def duels_text(pairs: Sequence[tuple[int, int]], say: Say) -> str:
-    """The list of duels: `Ada against Bruno and Carla against Dino`."""
     return say.listing(
         [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
     )
 
 
 def seat_text(t: Table, seat: int, say: Say) -> str:
-    """The sentence that tells a seat's sous, cards and victories, or that it is out."""
     parts = {"name": say.name(seat), "sous": sous_text(t.purse[seat], say), "cards": t.held[seat]}
     if t.out >> seat & 1:
         return say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)

@@ -56,7 +56,6 @@ def _no_offer(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
 
 
 def _no_draft(hand: Hand, say: Say) -> str:
-    """Give the reason that holds for every step of a draft."""
     if not hand.draft.to:
         return say("First say to whom the offer goes (R8).")
     return say("The sous are named last (R8).") if hand.draft.pay or hand.draft.charge else ""
@@ -123,7 +122,6 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 
 def _offer_gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
-    """Return who has it, where that is still to be seen."""
     if (t.sale.maker, t.sale.number) == (maker + 1, number + 1):
         if t.sale.taker == seat + 1:
             return say("This deal is made: everything has changed hands (R11).")

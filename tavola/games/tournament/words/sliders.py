@@ -7,7 +7,6 @@ from tavola.show.words import Scale
 
 
 def sliders(view: Seen, say: Say) -> list[Scale]:
-    """The sliders of the seat's draft; none while it builds no offer."""
     if view.hand is None or view.table.phase != Phase.TRADE or not view.hand.draft.to:
         return []
     draft = view.hand.draft

@@ -21,7 +21,6 @@ MOST_WARES = 11
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """The table as text."""
     return [*columns(_seats(view, say)), *wrap_notes([*_phase_lines(view, say), *_market(view, say), *_own(view, say)])]
 
 
@@ -95,7 +94,6 @@ def _own(view: Seen, say: Say) -> list[str]:
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """List how the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
     t = view.table
     prizes, spent = t.prizes[seat], t.spent[seat]
     lines = [(say("Sous at the beginning"), SOUS)]

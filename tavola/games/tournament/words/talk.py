@@ -36,7 +36,6 @@ HOLD = Fact(
 
 
 def box_value(place: int, say: Say) -> str:
-    """Return what lies on a box: a joker, or a value."""
     return str(place) if place else say("joker")
 
 
@@ -55,7 +54,6 @@ def revealed(before: Seen, after: Seen) -> Revealed:
 
 
 def _told(duel: Duel, side: int, phase: int) -> list[Known]:
-    """Return what a side of a duel has shown of what is chosen in a phase."""
     if phase == Phase.BALLOT:
         will = duel.wills[side]
         return [Known("fight" if will == Will.FIGHT else "forfeit", ())] if will in (Will.FIGHT, Will.FORFEIT) else []
@@ -66,7 +64,6 @@ def _told(duel: Duel, side: int, phase: int) -> list[Known]:
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    """The cards in the seat's hand."""
     if view.hand is None:
         return []
     jokers = [JOKER] if view.hand.jokers else []
