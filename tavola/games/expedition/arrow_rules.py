@@ -5,19 +5,6 @@ from collections.abc import Iterator
 from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, FREE_LINES, Route, Table
 from tavola.games.expedition.network import FIRST_WAY, LINE, ORIGIN, SPOT_COUNT, START, TARGET
 
-__all__ = [
-    "can_lay",
-    "can_leave",
-    "closes_second_loop",
-    "is_in_loop",
-    "is_line_free",
-    "last_loop",
-    "members_of",
-    "origins",
-    "ways_of",
-    "ways_out",
-]
-
 
 def members_of(mask: int) -> tuple[int, ...]:
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)

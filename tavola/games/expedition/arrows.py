@@ -8,19 +8,6 @@ from tavola.core import add_member, compiled, has_member, remove_member
 from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, FREE_LINES, First
 from tavola.games.expedition.network import FIRST_WAY, LINE, ORIGIN, SPOT_COUNT, START, TARGET, WAY_COUNT
 
-__all__ = [
-    "add_arrows",
-    "add_arrows_of",
-    "can_lay_any",
-    "can_leave_loop",
-    "count_arrows",
-    "is_line_free",
-    "last_loop",
-    "lay_arrow",
-    "lift_arrow",
-    "loops_when_lifted",
-]
-
 UNREACHED = SPOT_COUNT
 
 

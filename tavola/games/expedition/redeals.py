@@ -12,11 +12,8 @@ import numpy as np
 
 from tavola.core import add_member, compiled, has_member, random_below, remove_member
 from tavola.games.expedition.components import GOALS, MOST_SWAPS, MOST_UNDER, SEATS, Phase
-from tavola.games.expedition.deck import fill_cards
-from tavola.games.expedition.knowledge import count_named
+from tavola.games.expedition.deck import count_named, fill_cards
 from tavola.games.expedition.network import PLACE_COUNT
-
-__all__ = ["redeal"]
 
 DRAWN_SLOT, UNDER_SLOT = (
     SEATS,

@@ -16,23 +16,6 @@ from tavola.games.tournament.components import (
     VALUED_COUNT,
 )
 
-__all__ = [
-    "ANSWERING_CARDS",
-    "KIND_CARDS",
-    "answer_request",
-    "card_set",
-    "count_missing_kinds",
-    "deck",
-    "deck_of",
-    "has_set",
-    "has_spare_joker",
-    "jokers_in",
-    "legal_cards",
-    "put_card",
-    "take_card",
-    "value",
-]
-
 KIND_CARDS = np.array([EVERY_VALUE << TOP * kind for kind in range(KIND_COUNT)], np.int64)
 ANSWERING_CARDS = np.array(
     [(EVERY_VALUE >> card % TOP << card % TOP) << TOP * (card // TOP) for card in range(VALUED_COUNT)] + [0], np.int64

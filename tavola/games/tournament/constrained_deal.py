@@ -14,8 +14,6 @@ from tavola.games.tournament.cards import KIND_CARDS, jokers_in, put_card, take_
 from tavola.games.tournament.components import DECK, JOKER, JOKER_SORT, KIND_COUNT, SEATS, SORT_COUNT, TOP, Phase
 from tavola.games.tournament.duels import duellists
 
-__all__ = ["count_laid", "deal_card", "deal_hidden_cards", "draw_any"]
-
 MOST_DEALS = 8
 """Deals that are thrown away for lack of what a hand must hold, before one is put together."""
 SWAPS_A_CARD = 12

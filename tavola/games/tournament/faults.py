@@ -31,7 +31,7 @@ from tavola.games.tournament.components import (
     Table,
     Terms,
 )
-from tavola.games.tournament.judgement import right_corner
+from tavola.games.tournament.duels import right_corner
 
 DUELLING = (Phase.BALLOT, Phase.ARMING, Phase.THROW, Phase.POINTING, Phase.RACE, Phase.PURCHASE, Phase.DRAW)
 SECRETS = (Phase.BALLOT, Phase.ARMING, Phase.POINTING)

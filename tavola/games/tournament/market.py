@@ -24,17 +24,6 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.knowledge import note_cards_lost, note_exchange, note_sorts_lost
 
-__all__ = [
-    "apply_trade",
-    "can_accept",
-    "clear_hand",
-    "clear_offer",
-    "copy_terms",
-    "lapse_offers",
-    "legal_trade",
-    "open_market",
-]
-
 
 @compiled
 def legal_trade(s, seat, actions):

@@ -24,11 +24,9 @@ from tavola.games.tournament.components import (
     Will,
 )
 from tavola.games.tournament.constrained_deal import count_laid, deal_card, deal_hidden_cards, draw_any
-from tavola.games.tournament.judgement import right_corner
+from tavola.games.tournament.duels import right_corner
 from tavola.games.tournament.market import clear_hand, copy_terms
 from tavola.games.tournament.rounds import pack
-
-__all__ = ["redeal"]
 
 FORFEIT_ODDS = 8
 """One in so many forfeits; one in half as many points anywhere."""

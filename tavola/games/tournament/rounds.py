@@ -25,8 +25,6 @@ from tavola.games.tournament.components import (
 from tavola.games.tournament.duels import begin_duel, decide_walkover, keep_last_duel, pay_prize
 from tavola.games.tournament.market import lapse_offers, open_market
 
-__all__ = ["apply_deal", "end_duel", "end_trade", "everybody", "lay_table", "legal_deal", "pack"]
-
 THIRDS = 3
 
 

@@ -8,23 +8,21 @@ from tavola.games.tournament.duels import (
     apply_arming,
     apply_ballot,
     apply_draw,
+    apply_pointing,
     apply_purchase,
+    apply_race,
+    apply_throw,
+    begin_judgement,
     duellists,
     legal_arming,
     legal_ballot,
     legal_draw,
-    legal_purchase,
-    settle_duel,
-    winner,
-)
-from tavola.games.tournament.judgement import (
-    apply_pointing,
-    apply_race,
-    apply_throw,
-    begin_judgement,
     legal_pointing,
+    legal_purchase,
     legal_race,
     legal_throw,
+    settle_duel,
+    winner,
 )
 from tavola.games.tournament.market import apply_trade, legal_trade
 from tavola.games.tournament.redeals import redeal

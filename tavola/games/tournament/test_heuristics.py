@@ -8,8 +8,7 @@ import pytest
 from tavola.games.tournament import GAME
 from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play
 from tavola.games.tournament.heuristics import EVALUATE_AFTER, evaluate, priors
-from tavola.games.tournament.heuristics.barter import KEPT, STALL
-from tavola.games.tournament.heuristics.playouts import playout_priors
+from tavola.games.tournament.heuristics.barter import KEPT, STALL, playout_priors
 from tavola.games.tournament.heuristics.worth import duel_chance
 
 SET = "s5 h5 l5 a5"

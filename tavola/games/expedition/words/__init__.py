@@ -12,12 +12,10 @@ from tavola.games.expedition.words.choices import (
 )
 from tavola.games.expedition.words.consequences import consequence, led_by, sensible, won_points
 from tavola.games.expedition.words.events import events
-from tavola.games.expedition.words.help import coach, lesson
-from tavola.games.expedition.words.minute import MINUTE
-from tavola.games.expedition.words.nouns import COLOUR, place_label
+from tavola.games.expedition.words.help import MINUTE, coach, lesson
+from tavola.games.expedition.words.nouns import COLOUR, TALK, place_label
 from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
-from tavola.games.expedition.words.talk import TALK
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, victory_sentence

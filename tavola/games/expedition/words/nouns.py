@@ -1,9 +1,13 @@
-"""The names of the components of Expedition."""
+"""The names of the components of Expedition; the words of talk: where expeditions go, which places one looks for."""
 
+from collections.abc import Collection
+
+from tavola.core import verb
 from tavola.games.expedition.components import Seen, Table
 from tavola.games.expedition.gazetteer import place_name
-from tavola.games.expedition.network import DISTANCE, ENDS, PLACE_COUNT, SPOT_OF_POINT, START
-from tavola.show.speech import Say, mark
+from tavola.games.expedition.network import DISTANCE, ENDS, PLACE_COUNT, PLACES, SPOT_OF_POINT, START
+from tavola.show.speech import Say, mark, marks
+from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
 from tavola.show.words import Noun, Vocabulary, members_of
 
 COLOUR = Noun(
@@ -65,3 +69,63 @@ def nearest_goal(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
         if head != number + 1
     ]
     return min(found, default=None)
+
+
+ARROW = Topic(
+    "arrow",
+    Forms(
+        *marks(
+            "I lay {colour:arrow}, {way}",
+            "I do not lay {colour:arrow}, {way}",
+            "lay {colour:arrow}, {way}",
+            "do not lay {colour:arrow}, {way}",
+        )
+    ),
+    holes={"colour": mark("an arrow"), "way": mark("wherever it goes")},
+)
+REMOVE = Topic(
+    "remove",
+    Forms(
+        *marks(
+            "I take away the last arrow {colour:of}",
+            "I do not take away the last arrow {colour:of}",
+            "take away the last arrow {colour:of}",
+            "do not take away the last arrow {colour:of}",
+        )
+    ),
+    holes={"colour": mark("of any expedition")},
+)
+VOUCHER = Topic(
+    "voucher",
+    Forms(
+        *marks(
+            "I play a voucher for one more arrow",
+            "I play no voucher for one more arrow",
+            "play a voucher for one more arrow",
+            "play no voucher for one more arrow",
+        )
+    ),
+)
+SEEK = Fact(
+    verb("seek", place=PLACES),
+    Forms(
+        *marks(
+            "I hold the card of {place}",
+            "I do not hold the card of {place}",
+            "you hold the card of {place}",
+            "you do not hold the card of {place}",
+        )
+    ),
+)
+
+
+def true_facts(view: Seen) -> Collection[Known]:
+    return [Known("seek", (place,)) for place in members_of(view.hand.cards)] if view.hand else []
+
+
+TALK = Talk(
+    kinds=(Kind((ARROW, REMOVE, VOUCHER), beside=("done",), whole_turn=True),),
+    vocabulary=VOCABULARY,
+    facts=(SEEK,),
+    true_facts=true_facts,
+)

@@ -1,9 +1,10 @@
-"""Small drawings from real pieces beside the rules in one minute."""
+"""What is drawn beside the boards: the poster, and small drawings from real pieces for the rules in one minute."""
 
 from markupsafe import Markup
 
 from tavola.games.tournament.components import TOP
 from tavola.games.tournament.picture.elements import card, coin, fitted_shape, outline, translate
+from tavola.show.poster import poster_art, poster_title
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -51,3 +52,10 @@ def _judgement() -> Markup:
         for k, name in enumerate(("crown", "chalice", "crown", "2"))
     ]
     return Markup("").join(coins) + fitted_shape("tok-crown", 84, 78, 76, 76)
+
+
+ART = poster_art(__file__)
+
+
+def poster(say: Say) -> Markup:
+    return ART + poster_title(say("Tournament"), 112, 92, 640, "var(--text)")

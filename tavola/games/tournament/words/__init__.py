@@ -4,13 +4,11 @@ from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, foreseen, phases
 from tavola.games.tournament.words.consequences import consequence
 from tavola.games.tournament.words.events import events, result_text
-from tavola.games.tournament.words.help import coach, lesson
-from tavola.games.tournament.words.minute import MINUTE
-from tavola.games.tournament.words.nouns import KIND, sous_text
+from tavola.games.tournament.words.help import MINUTE, coach, lesson
+from tavola.games.tournament.words.nouns import KIND, TALK, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
-from tavola.games.tournament.words.talk import TALK
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, Prompts, names_of

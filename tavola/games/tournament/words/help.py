@@ -1,4 +1,4 @@
-"""For who plays it the first time: what to think about at each decision, and the rules in one minute."""
+"""For newcomers: advice at each decision, the rules in one minute, and the played minute."""
 
 from tavola.games.tournament.components import JOKER, KINDS, Phase, Seen
 from tavola.games.tournament.words.nouns import (
@@ -10,6 +10,7 @@ from tavola.games.tournament.words.nouns import (
     sous_text,
     values_of_kind,
 )
+from tavola.show.minute import Minute, Step, minute_record
 from tavola.show.speech import Say, mark
 from tavola.show.words import say_pairs
 
@@ -111,3 +112,42 @@ LESSON = {
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     return say_pairs(LESSON.items(), say)
+
+
+MINUTE = Minute(
+    record=minute_record(__file__),
+    steps=(
+        Step(
+            27,
+            mark("A duel takes a sword, a shield, a lance and armour. Touch what you lack."),
+            mark("No shield. You would find one at the market, or put a joker there."),
+            part="missing-1",
+        ),
+        Step(
+            27,
+            mark("A joker fits anywhere. Touch a joker."),
+            mark("It counts 0 in a duel, but your set is full with it."),
+            part="own-joker",
+        ),
+        Step(
+            37,
+            mark("At the market all trade at once. Touch the offer of three sous for a joker."),
+            mark("Who accepts first has it. Sous are points: the richest wins, not the strongest."),
+            code="accept 1 2",
+            part="answer-1-1",
+        ),
+        Step(
+            42,
+            mark("In a duel each lays four cards in secret, one a box. Touch your best sword."),
+            mark("The higher card wins its box, and three boxes win the duel and its prize."),
+            code="equip sword 3",
+            part="own-sword-3",
+        ),
+        Step(
+            42,
+            mark("With fewer than three boxes God must judge. Touch the tent of the crown."),
+            mark("Tokens are tossed, and who is first to touch the right tent wins."),
+            part="token-0",
+        ),
+    ),
+)
