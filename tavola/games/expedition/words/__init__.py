@@ -17,7 +17,7 @@ from tavola.games.expedition.words.nouns import COLOUR, TALK, place_label
 from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
 from tavola.show.cards import Shelf, Words
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, marks
 from tavola.show.words import OptionWords, Prompts, victory_sentence
 
 
@@ -82,49 +82,41 @@ prompt = Prompts(
 )
 
 OPTION = {
-    "players": (
-        mark("Players"),
-        mark("Two to six. The fewer you are, the more often it is your turn; the more, the more places are wanted."),
+    "players": marks(
+        "Players",
+        "Two to six. The fewer you are, the more often it is your turn; the more, the more places are wanted.",
     ),
-    "variant_a": (
-        mark("Variant A"),
-        mark("Everybody places as many of ten tokens as he likes, and a loop is left from the last circle alone."),
+    "variant_a": marks(
+        "Variant A",
+        "Everybody places as many of ten tokens as he likes, and a loop is left from the last circle alone.",
     ),
-    "variant_b": (
-        mark("Variant B"),
-        mark(
-            "Without cards: your neighbour places eight tokens of yours, and who has all of them back first wins. "
-            "With variant A: tokens as here, loops as there."
-        ),
+    "variant_b": marks(
+        "Variant B",
+        "Without cards: your neighbour places eight tokens of yours, and who has all of them back first wins. "
+        "With variant A: tokens as here, loops as there.",
     ),
-    "token_distance": (
-        mark("Tokens from START"),
-        mark("How many arrows from START a token must lie at least: two in the rulebook, three in the new edition."),
+    "token_distance": marks(
+        "Tokens from START",
+        "How many arrows from START a token must lie at least: two in the rulebook, three in the new edition.",
     ),
-    "first_lines": (
-        mark("Lines of START"),
-        mark(
-            "In the rulebook a new expedition takes a line of START without any arrow; in the new edition colours "
-            "share these lines like all others."
-        ),
+    "first_lines": marks(
+        "Lines of START",
+        "In the rulebook a new expedition takes a line of START without any arrow; in the new edition colours "
+        "share these lines like all others.",
     ),
-    "goals_by_removal": (
-        mark("Public goals by taking away"),
-        mark(
-            "Whether a public goal is also taken when an arrow is taken away and the expedition stands on it again. "
-            "The rulebook speaks of laying an arrow."
-        ),
+    "goals_by_removal": marks(
+        "Public goals by taking away",
+        "Whether a public goal is also taken when an arrow is taken away and the expedition stands on it again. "
+        "The rulebook speaks of laying an arrow.",
     ),
-    "last_round": (
-        mark("The last round"),
-        mark(
-            "When somebody has laid his last card: either the round is finished, so that all have had as many turns, "
-            "or everybody else has one turn more."
-        ),
+    "last_round": marks(
+        "The last round",
+        "When somebody has laid his last card: either the round is finished, so that all have had as many turns, "
+        "or everybody else has one turn more.",
     ),
-    "ties": (
-        mark("A tie"),
-        mark("The rulebook does not say who wins a tie: it is shared, or as in the new edition more vouchers win."),
+    "ties": marks(
+        "A tie",
+        "The rulebook does not say who wins a tie: it is shared, or as in the new edition more vouchers win.",
     ),
 }
 OPTIONS = OptionWords(

@@ -4,7 +4,6 @@ Questions and words are short enough for a phone's buttons.
 """
 
 from collections import Counter
-from collections.abc import Callable
 from functools import lru_cache
 
 from tavola.games.expedition.components import ACTIONS, COLOUR_COUNT, First, Phase, Seen
@@ -12,14 +11,13 @@ from tavola.games.expedition.gazetteer import place_name, region_name, region_of
 from tavola.games.expedition.network import ENDS, ORIGIN, SPOT_OF_POINT, WAY_COUNT
 from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, claimer_name, place_label, way_name
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Part, phase_strip
+from tavola.show.words import ActionMessage, Indices, Part, phase_strip
 
 DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Place no more tokens"), Phase.GREEN: mark("Lay no more arrow")}
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    verb, places = view.game.actions.action(action)
-    return _ACTIONS[verb](view, places, say)
+    return VOCABULARY.action_sentence(_ACTIONS, view, action, say)
 
 
 def _claim(view: Seen, places: Indices, say: Say) -> str:
@@ -37,24 +35,16 @@ def _token(view: Seen, places: Indices, say: Say) -> str:
     return say("A token on {place}", place=place_label(places[0], say))
 
 
-def _arrow(view: Seen, places: Indices, say: Say) -> str:
-    return say("{colour:short}: {way}", colour=COLOUR(places[0], say), way=way_name(places[1], say))
-
-
-def _remove(view: Seen, places: Indices, say: Say) -> str:
-    return say("A voucher: take away the last arrow {colour:of}", colour=COLOUR(places[0], say))
-
-
-_ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
-    "deal": lambda view, places, say: say("Deal {place}", place=place_label(places[0], say)),
-    "reveal": lambda view, places, say: say("Turn up {place}", place=place_label(places[0], say)),
+_ACTIONS: dict[str, ActionMessage] = {
+    "deal": mark("Deal {place}"),
+    "reveal": mark("Turn up {place}"),
     "claim": _claim,
     "token": _token,
-    "arrow": _arrow,
-    "voucher": lambda view, places, say: say("A voucher: one more arrow"),
-    "remove": _remove,
-    "exchange": lambda view, places, say: say("A voucher: exchange {place}", place=place_label(places[0], say)),
-    "keep": lambda view, places, say: say("Keep {place}", place=place_label(places[0], say)),
+    "arrow": mark("{colour:short}: {way}"),
+    "voucher": mark("A voucher: one more arrow"),
+    "remove": mark("A voucher: take away the last arrow {colour:of}"),
+    "exchange": mark("A voucher: exchange {place}"),
+    "keep": mark("Keep {place}"),
     "done": lambda view, places, say: say(DONE_LABELS.get(view.table.phase, mark("End the turn"))),
 }
 
@@ -155,18 +145,13 @@ def _way_label(view: Seen, way: int, say: Say) -> str:
     for colour in range(COLOUR_COUNT):
         origins = _origins(view.legal, colour)
         if len(origins) > 1 and origins[int(ORIGIN[way])] == 1 and _fits_button(way, say):
-            return _whole_way(way, say)
+            return way_name(way, say)
     return place_name(ENDS[way][1], say)
-
-
-def _whole_way(way: int, say: Say) -> str:
-    origin, target = ENDS[way]
-    return say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
 
 
 def _fits_button(way: int, say: Say) -> bool:
     """Return whether both its ends have room on one button; else one is asked for before the other."""
-    return len(_whole_way(way, say)) <= LONGEST_LABEL
+    return len(way_name(way, say)) <= LONGEST_LABEL
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tavola.games.expedition.components import Hand, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE
-from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, nearest_goal, place_label
+from tavola.games.expedition.words.nouns import COLOUR, all_goals, heads, nearest_goal, place_label
 from tavola.show.minute import Minute, Step, minute_record
 from tavola.show.speech import Say, mark
 from tavola.show.words import say_pairs
@@ -20,7 +20,7 @@ def coach(view: Seen, say: Say) -> str:
         return _keeping_advice(t, view.hand, say)
     if t.phase == Phase.LOOP:
         return say("Leave the loop where the way to your goals is shortest; another loop is not allowed in this turn.")
-    near = nearest_goal(t, [*goals_of(view), *(goal - 1 for goal in t.goals if goal)])
+    near = nearest_goal(t, all_goals(view))
     if near is None:
         return say("You have no goal left: hinder those who do, or take public goals.")
     advice = _extra_arrow_advice if t.phase in (Phase.GREEN, Phase.EXTRA) else _turn_advice

@@ -11,13 +11,13 @@ from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
 from tavola.show.words import Noun, Vocabulary, members_of
 
 COLOUR = Noun(
-    name=(mark("yellow"), mark("blue"), mark("red")),
-    the=(mark("the yellow expedition"), mark("the blue expedition"), mark("the red expedition")),
-    of=(mark("of the yellow expedition"), mark("of the blue expedition"), mark("of the red expedition")),
-    arrow=(mark("a yellow arrow"), mark("a blue arrow"), mark("a red arrow")),
-    single=(mark("yellow arrow"), mark("blue arrow"), mark("red arrow")),
-    arrows=(mark("yellow arrows"), mark("blue arrows"), mark("red arrows")),
-    short=(mark("Yellow"), mark("Blue"), mark("Red")),
+    name=marks("yellow", "blue", "red"),
+    the=marks("the yellow expedition", "the blue expedition", "the red expedition"),
+    of=marks("of the yellow expedition", "of the blue expedition", "of the red expedition"),
+    arrow=marks("a yellow arrow", "a blue arrow", "a red arrow"),
+    single=marks("yellow arrow", "blue arrow", "red arrow"),
+    arrows=marks("yellow arrows", "blue arrows", "red arrows"),
+    short=marks("Yellow", "Blue", "Red"),
 )
 
 
@@ -55,6 +55,11 @@ def goals_of(view: Seen) -> list[int]:
     return list(members_of(view.hand.cards))
 
 
+def all_goals(view: Seen) -> list[int]:
+    """Return the seat's private goals and the public ones, by their numbers."""
+    return [*goals_of(view), *(goal - 1 for goal in view.table.goals if goal)]
+
+
 def heads(t: Table) -> list[int]:
     """Return where the three expeditions stand; START for one that has not begun."""
     return [route.head if route.count else START for route in t.expedition]
@@ -74,47 +79,39 @@ def nearest_goal(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
 ARROW = Topic(
     "arrow",
     Forms(
-        *marks(
-            "I lay {colour:arrow}, {way}",
-            "I do not lay {colour:arrow}, {way}",
-            "lay {colour:arrow}, {way}",
-            "do not lay {colour:arrow}, {way}",
-        )
+        "I lay {colour:arrow}, {way}",
+        "I do not lay {colour:arrow}, {way}",
+        "lay {colour:arrow}, {way}",
+        "do not lay {colour:arrow}, {way}",
     ),
     holes={"colour": mark("an arrow"), "way": mark("wherever it goes")},
 )
 REMOVE = Topic(
     "remove",
     Forms(
-        *marks(
-            "I take away the last arrow {colour:of}",
-            "I do not take away the last arrow {colour:of}",
-            "take away the last arrow {colour:of}",
-            "do not take away the last arrow {colour:of}",
-        )
+        "I take away the last arrow {colour:of}",
+        "I do not take away the last arrow {colour:of}",
+        "take away the last arrow {colour:of}",
+        "do not take away the last arrow {colour:of}",
     ),
     holes={"colour": mark("of any expedition")},
 )
 VOUCHER = Topic(
     "voucher",
     Forms(
-        *marks(
-            "I play a voucher for one more arrow",
-            "I play no voucher for one more arrow",
-            "play a voucher for one more arrow",
-            "play no voucher for one more arrow",
-        )
+        "I play a voucher for one more arrow",
+        "I play no voucher for one more arrow",
+        "play a voucher for one more arrow",
+        "play no voucher for one more arrow",
     ),
 )
 SEEK = Fact(
     verb("seek", place=PLACES),
     Forms(
-        *marks(
-            "I hold the card of {place}",
-            "I do not hold the card of {place}",
-            "you hold the card of {place}",
-            "you do not hold the card of {place}",
-        )
+        "I hold the card of {place}",
+        "I do not hold the card of {place}",
+        "you hold the card of {place}",
+        "you do not hold the card of {place}",
     ),
 )
 

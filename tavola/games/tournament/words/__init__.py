@@ -10,7 +10,7 @@ from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
 from tavola.show.cards import Shelf, Words
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, marks
 from tavola.show.words import OptionWords, Prompts, names_of
 
 
@@ -72,49 +72,41 @@ prompt = Prompts(
 
 
 OPTION = {
-    "players": (
-        mark("Players"),
-        mark(
-            "Three to six. The more there are, the higher the cards, and the more there is to trade. With three or "
-            "five somebody rests in every round."
-        ),
+    "players": marks(
+        "Players",
+        "Three to six. The more there are, the higher the cards, and the more there is to trade. With three or "
+        "five somebody rests in every round.",
     ),
-    "prize": (
-        mark("Prize of a duel"),
-        mark(
-            "How many sous the victor of a duel gets. The rulebook names none, but says that the best bargains make "
-            "the richest; without a prize the last duel would mean nothing."
-        ),
+    "prize": marks(
+        "Prize of a duel",
+        "How many sous the victor of a duel gets. The rulebook names none, but says that the best bargains make "
+        "the richest; without a prize the last duel would mean nothing.",
     ),
-    "rising_prize": (
-        mark("A rising purse"),
-        mark("One sou less in the first round, and one more with every round after it. Ours: late duels matter more."),
+    "rising_prize": marks(
+        "A rising purse",
+        "One sou less in the first round, and one more with every round after it. Ours: late duels matter more.",
     ),
-    "price": (
-        mark("Price of a card"),
-        mark("What a duellist pays to draw a card from the pile. The rulebook says that it is paid, not how much."),
+    "price": marks(
+        "Price of a card",
+        "What a duellist pays to draw a card from the pile. The rulebook says that it is paid, not how much.",
     ),
-    "deal": (
-        mark("The deal"),
-        mark(
-            "The rulebook speaks of a variant that tames the luck of the deal, and does not print it. Ours deals kind "
-            "by kind, or low, middle and high values apart, so that hands are alike."
-        ),
+    "deal": marks(
+        "The deal",
+        "The rulebook speaks of a variant that tames the luck of the deal, and does not print it. Ours deals kind "
+        "by kind, or low, middle and high values apart, so that hands are alike.",
     ),
-    "offer_limit": (
-        mark("Offers a round"),
-        mark("How many offers everybody may publish in a round. Decided here, so that every market closes."),
+    "offer_limit": marks(
+        "Offers a round",
+        "How many offers everybody may publish in a round. Decided here, so that every market closes.",
     ),
-    "empty_rounds": (
-        mark("Rounds without a duel"),
-        mark(
-            "When nobody who is still in the lists has an opponent: the round is held all the same, with its trade, "
-            "or it is skipped."
-        ),
+    "empty_rounds": marks(
+        "Rounds without a duel",
+        "When nobody who is still in the lists has an opponent: the round is held all the same, with its trade, "
+        "or it is skipped.",
     ),
-    "rounds": (
-        mark("Rounds at most"),
-        mark("After so many rounds the match ends, and the richest wins. Decided here."),
+    "rounds": marks(
+        "Rounds at most",
+        "After so many rounds the match ends, and the richest wins. Decided here.",
     ),
 }
 OPTIONS = OptionWords(

@@ -1,7 +1,6 @@
 """What a seat does by an action, and how it is chosen a step at a time."""
 
 from collections import Counter
-from collections.abc import Callable
 
 from tavola.games.tournament.components import (
     CARDS,
@@ -37,12 +36,11 @@ from tavola.games.tournament.words.nouns import (
     value_of,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import Foreseen, Indices, Part, phase_strip
+from tavola.show.words import ActionMessage, Foreseen, Indices, Part, phase_strip
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    verb, places = view.game.actions.action(action)
-    return _ACTIONS[verb](view, places, say)
+    return VOCABULARY.action_sentence(_ACTIONS, view, action, say)
 
 
 def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
@@ -111,26 +109,26 @@ def _throw(view: Seen, places: Indices, say: Say) -> str:
     return say("The throw: {symbols}, one dot", symbols=symbols)
 
 
-_ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
-    "deal": lambda view, places, say: say("Deal {card}", card=card_name(places[0], say)),
-    "draw": lambda view, places, say: say("Draw {card}", card=card_name(places[0], say)),
+_ACTIONS: dict[str, ActionMessage] = {
+    "deal": mark("Deal {card}"),
+    "draw": mark("Draw {card}"),
     "throw": _throw,
     "first": lambda view, places, say: say("First: {name}", name=racer_name(places[0], say)),
     "offer": _offer,
-    "give": lambda view, places, say: say("Give {card}", card=card_name(places[0], say)),
+    "give": mark("Give {card}"),
     "ask": lambda view, places, say: say("Ask for {card}", card=asked_name(places[0], say)),
-    "pay": lambda view, places, say: say("Pay {sous}", sous=sous_text(places[0] + 1, say)),
-    "charge": lambda view, places, say: say("Charge {sous}", sous=sous_text(places[0] + 1, say)),
+    "pay": mark("Pay {sous}"),
+    "charge": mark("Charge {sous}"),
     "publish": _publish,
     "accept": _accept,
     "withdraw": _withdraw,
-    "done": lambda view, places, say: say("Done trading"),
-    "fight": lambda view, places, say: say("Fight"),
-    "forfeit": lambda view, places, say: say("Forfeit"),
+    "done": mark("Done trading"),
+    "fight": mark("Fight"),
+    "forfeit": mark("Forfeit"),
     "equip": _equip,
-    "point": lambda view, places, say: say("Point {corner:at}", corner=CORNER(places[0], say)),
+    "point": mark("Point {corner:at}"),
     "buy": lambda view, places, say: say("Buy a card for {sous}", sous=sous_text(view.table.price, say)),
-    "pass": lambda view, places, say: say("Buy nothing"),
+    "pass": mark("Buy nothing"),
 }
 
 # A step at a time

@@ -24,41 +24,23 @@ from tavola.games.tournament.components import (
     Table,
     Will,
 )
-from tavola.show.speech import Say, mark, marks
+from tavola.show.speech import Say, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Noun, Vocabulary, members_of
 
 KIND = Noun(
-    a=(mark("a sword"), mark("a shield"), mark("a lance"), mark("a suit of armour"), mark("a joker")),
-    the=(mark("the sword"), mark("the shield"), mark("the lance"), mark("the armour"), mark("the joker")),
-    short=(mark("Sword"), mark("Shield"), mark("Lance"), mark("Armour"), mark("Joker")),
+    a=marks("a sword", "a shield", "a lance", "a suit of armour", "a joker"),
+    the=marks("the sword", "the shield", "the lance", "the armour", "the joker"),
+    short=marks("Sword", "Shield", "Lance", "Armour", "Joker"),
 )
-MANY_OF = (
-    mark("{count} swords"),
-    mark("{count} shields"),
-    mark("{count} lances"),
-    mark("{count} suits of armour"),
-    mark("{count} jokers"),
-)
+MANY_OF = marks("{count} swords", "{count} shields", "{count} lances", "{count} suits of armour", "{count} jokers")
 CORNER = Noun(
-    the=(mark("the crown"), mark("the chalice"), mark("the globe"), mark("the token of all three")),
-    at=(mark("at the crown"), mark("at the chalice"), mark("at the globe"), mark("at the token of all three")),
-    short=(mark("Crown"), mark("Chalice"), mark("Globe"), mark("All three")),
+    the=marks("the crown", "the chalice", "the globe", "the token of all three"),
+    at=marks("at the crown", "at the chalice", "at the globe", "at the token of all three"),
+    short=marks("Crown", "Chalice", "Globe", "All three"),
 )
-CARD = (
-    mark("sword {value}"),
-    mark("shield {value}"),
-    mark("lance {value}"),
-    mark("armour {value}"),
-    mark("joker"),
-)
-ASKED_CARD = (
-    mark("sword {value}+"),
-    mark("shield {value}+"),
-    mark("lance {value}+"),
-    mark("armour {value}+"),
-    mark("joker"),
-)
+CARD = marks("sword {value}", "shield {value}", "lance {value}", "armour {value}", "joker")
+ASKED_CARD = marks("sword {value}+", "shield {value}+", "lance {value}+", "armour {value}+", "joker")
 
 
 def sort_of(card: int) -> int:
@@ -110,6 +92,7 @@ VOCABULARY = Vocabulary(
     box=KIND,
     corner=CORNER,
     to=addressee_name,
+    sous=lambda place, say: sous_text(place + 1, say),
 )
 
 
@@ -260,29 +243,25 @@ def top_value(t: Table) -> int:
     return int(TOP_VALUE[t.players])
 
 
-FIGHT = Topic("fight", Forms(*marks("I fight", "I do not fight", "fight", "do not fight")))
-FORFEIT = Topic(
-    "forfeit", Forms(*marks("I forfeit the duel", "I do not forfeit", "forfeit the duel", "do not forfeit"))
-)
+FIGHT = Topic("fight", Forms("I fight", "I do not fight", "fight", "do not fight"))
+FORFEIT = Topic("forfeit", Forms("I forfeit the duel", "I do not forfeit", "forfeit the duel", "do not forfeit"))
 EQUIP = Topic(
     "equip",
     Forms(
-        *marks(
-            "I fill the box of {box:the} with {value}",
-            "I do not fill the box of {box:the} with {value}",
-            "fill the box of {box:the} with {value}",
-            "do not fill the box of {box:the} with {value}",
-        )
+        "I fill the box of {box:the} with {value}",
+        "I do not fill the box of {box:the} with {value}",
+        "fill the box of {box:the} with {value}",
+        "do not fill the box of {box:the} with {value}",
     ),
 )
 POINT = Topic(
     "point",
-    Forms(*marks("I point {corner:at}", "I do not point {corner:at}", "point {corner:at}", "do not point {corner:at}")),
+    Forms("I point {corner:at}", "I do not point {corner:at}", "point {corner:at}", "do not point {corner:at}"),
 )
-BUY = Topic("buy", Forms(*marks("I buy a card", "I buy no card", "buy a card", "buy no card")))
+BUY = Topic("buy", Forms("I buy a card", "I buy no card", "buy a card", "buy no card"))
 HOLD = Fact(
     verb("hold", card=CARDS),
-    Forms(*marks("I hold {card}", "I do not hold {card}", "you hold {card}", "you do not hold {card}")),
+    Forms("I hold {card}", "I do not hold {card}", "you hold {card}", "you do not hold {card}"),
 )
 
 
