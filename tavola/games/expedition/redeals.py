@@ -10,7 +10,7 @@ unknown to them: they may know less than they do, never more.
 
 import numpy as np
 
-from tavola.core import add_member, compiled, has_member, random_below, remove_member
+from tavola.core import add_member, clear_record, compiled, has_member, random_below, remove_member
 from tavola.games.expedition.components import GOALS, MOST_SWAPS, MOST_UNDER, SEATS, Phase
 from tavola.games.expedition.deck import count_named, fill_cards
 from tavola.games.expedition.network import PLACE_COUNT
@@ -42,7 +42,7 @@ def _try_deal(s, seat, rng, tokens):
     count = 0
     for other in range(s.table.players):
         if other != seat:
-            _forget(s.hand[other])
+            clear_record(s.hand[other])
             count = _add_hand(s, other, unknown, tokens, whose, since, count)
     _sort_slots(whose, since, count)
     count = _add_others(s, seat, whose, since, count)
@@ -54,13 +54,6 @@ def _try_deal(s, seat, rng, tokens):
         _write_deal(s, unknown, pool, whose, count)
         return True
     return False
-
-
-@compiled
-def _forget(hand):
-    hand.cards[:] = 0
-    hand.drawn[:] = 0
-    hand.under[:] = 0
 
 
 @compiled

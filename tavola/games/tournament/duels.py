@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from tavola.core import compiled, lowest_member
+from tavola.core import clear_record, compiled, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, has_spare_joker, legal_cards, put_card, take_card, value
 from tavola.games.tournament.components import (
     ALL_SYMBOLS,
@@ -52,50 +52,9 @@ def mark_chosen(t, seat):
 
 @compiled
 def begin_duel(t, first, second):
-    duel = t.duel
-    duel.seats[0] = first
-    duel.seats[1] = second
-    duel.box = 0
-    duel.chosen = 0
-    duel.dots = 0
-    duel.thrower = 0
-    duel.wrong = 0
-    duel.victor = 0
-    duel.prize = 0
-    duel.buyer = 0
-    duel.bought = 0
-    for k in range(len(duel.tokens)):
-        duel.tokens[k] = 0
-    for side in range(2):
-        duel.wills[side] = 0
-        duel.points[side] = 0
-        duel.pointed[side] = 0
-        for box in range(KIND_COUNT):
-            duel.boxes[side, box] = 0
-
-
-@compiled
-def keep_last_duel(t):
-    """Keep how a duel ended, whatever begins with it."""
-    duel, last = t.duel, t.last
-    last.box = duel.box
-    last.chosen = duel.chosen
-    last.dots = duel.dots
-    last.thrower = duel.thrower
-    last.wrong = duel.wrong
-    last.victor = duel.victor
-    last.prize = duel.prize
-    last.buyer = duel.buyer
-    last.bought = duel.bought
-    for k in range(len(duel.tokens)):
-        last.tokens[k] = duel.tokens[k]
-    for side in range(2):
-        last.seats[side] = duel.seats[side]
-        last.wills[side] = duel.wills[side]
-        last.points[side] = duel.points[side]
-        last.pointed[side] = duel.pointed[side]
-        for box in range(KIND_COUNT):
-            last.boxes[side, box] = duel.boxes[side, box]
+    clear_record(t.duel)
+    t.duel.seats[0] = first
+    t.duel.seats[1] = second
 
 
 # The ballot

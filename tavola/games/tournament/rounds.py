@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from tavola.core import compiled, count_members, lowest_member
+from tavola.core import compiled, copy_record, count_members, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, deck, deck_of, has_set, legal_cards, put_card, take_card
 from tavola.games.tournament.components import (
     CYCLE,
@@ -22,7 +22,7 @@ from tavola.games.tournament.components import (
     Phase,
     Will,
 )
-from tavola.games.tournament.duels import begin_duel, decide_walkover, keep_last_duel, pay_prize
+from tavola.games.tournament.duels import begin_duel, decide_walkover, pay_prize
 from tavola.games.tournament.market import lapse_offers, open_market
 
 THIRDS = 3
@@ -117,7 +117,7 @@ def _end_match(t, ending):
 
 @compiled
 def end_duel(s):
-    keep_last_duel(s.table)
+    copy_record(s.table.last, s.table.duel)  # whatever begins with the end of this one
     s.table.fought += 1
     _next_duel(s)
 

@@ -1,16 +1,7 @@
 """The sentences of Expedition. `tavola.show.cards` says what each hook is for."""
 
 from tavola.games.expedition.components import VOUCHERS_A_TURN, Phase, Seen
-from tavola.games.expedition.words.choices import (
-    action,
-    argument_label,
-    ask,
-    chapter,
-    narrowing_questions,
-    phases,
-    verb_label,
-)
-from tavola.games.expedition.words.consequences import consequence, led_by, sensible, won_points
+from tavola.games.expedition.words import choices
 from tavola.games.expedition.words.events import events
 from tavola.games.expedition.words.help import MINUTE, coach, lesson
 from tavola.games.expedition.words.nouns import COLOUR, TALK, place_label
@@ -142,7 +133,7 @@ def shelf(say: Say) -> Shelf:
 
 
 WORDS = Words(
-    action=action,
+    action=choices.action,
     prompt=prompt,
     events=events,
     refusal=refusal,
@@ -153,17 +144,17 @@ WORDS = Words(
     about=about,
     shelf=shelf,
     minute=MINUTE,
-    argument_label=argument_label,
-    ask=ask,
-    phases=phases,
-    chapter=chapter,
+    argument_label=choices.argument_label,
+    ask=choices.ask,
+    phases=choices.phases,
+    chapter=choices.chapter,
     coach=coach,
     lesson=lesson,
-    verb_label=verb_label,
-    consequence=consequence,
-    sensible=sensible,
-    led_by=led_by,
-    won_points=won_points,
-    narrowing_questions=narrowing_questions,
+    verb_label=choices.verb_label,
+    consequence=choices.consequence,
+    sensible=choices.sensible,
+    led_by=choices.led_by,
+    won_points=choices.won_points,
+    narrowing_questions=choices.narrowing_questions,
     talk=TALK,
 )

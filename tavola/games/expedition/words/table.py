@@ -2,7 +2,7 @@
 
 from tavola.games.expedition.components import VOUCHER_TIES, Explorer, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT
-from tavola.games.expedition.words.consequences import won_points
+from tavola.games.expedition.words.choices import won_points
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, place_label, places_text, spot_name
 from tavola.show.speech import Say
 from tavola.show.words import columns, tied_seats, wrap_notes

@@ -1,13 +1,11 @@
 """The sentences of Tournament. `tavola.show.cards` says what each hook is for."""
 
 from tavola.games.tournament.components import KINDS, Phase, Seen
-from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, foreseen, phases
-from tavola.games.tournament.words.consequences import consequence
+from tavola.games.tournament.words import choices
 from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import MINUTE, coach, lesson
 from tavola.games.tournament.words.nouns import KIND, TALK, sous_text
 from tavola.games.tournament.words.refusals import refusal
-from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, marks
@@ -141,7 +139,7 @@ def eliminated(view: Seen, say: Say) -> str:
 
 
 WORDS = Words(
-    action=action,
+    action=choices.action,
     prompt=prompt,
     events=events,
     refusal=refusal,
@@ -152,15 +150,15 @@ WORDS = Words(
     about=about,
     shelf=shelf,
     minute=MINUTE,
-    argument_label=argument_label,
-    ask=ask,
-    phases=phases,
-    chapter=chapter,
+    argument_label=choices.argument_label,
+    ask=choices.ask,
+    phases=choices.phases,
+    chapter=choices.chapter,
     coach=coach,
     lesson=lesson,
-    sliders=sliders,
-    foreseen=foreseen,
-    consequence=consequence,
+    sliders=choices.sliders,
+    foreseen=choices.foreseen,
+    consequence=choices.consequence,
     eliminated=eliminated,
     talk=TALK,
 )
