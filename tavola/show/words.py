@@ -18,7 +18,7 @@ from functools import cache
 from io import StringIO
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from tavola.core.actions import Action
+from tavola.core.actions import Action, PlayedAction
 from tavola.core.game import CHANCE
 from tavola.core.text import isolated
 from tavola.core.view import View
@@ -81,7 +81,7 @@ class Vocabulary:
             return format(named, "short") if isinstance(named, Phrase) and "short" in named.noun.forms else str(named)
         return view.game.actions.verb_by_name[verb].arguments[argument][place]
 
-    def fill_arguments(self, view: View, action: Action, say: Say) -> dict[str, object]:
+    def fill_arguments(self, view: View, action: Action | PlayedAction, say: Say) -> dict[str, object]:
         """The arguments of an action, to be filled into a sentence."""
         declared = view.game.actions.verb_by_name[action.verb].arguments
         return {

@@ -28,11 +28,7 @@ def full_code(name: str) -> str:
 
 
 def route(words: str) -> Document:
-    steps = [
-        f"{one}-to-{other}"
-        for part in words.split("/")
-        for one, other in _pairs([full_code(name) for name in part.split()])
-    ]
+    steps = [f"{one}-to-{other}" for part in words.split("/") for one, other in pairwise(map(full_code, part.split()))]
     ends = [tuple(SPOTS[SPOT_OF_POINT[CODES.index(code)]] for code in step.split("-to-")) for step in steps]
     return {
         "count": len(steps),
@@ -41,10 +37,6 @@ def route(words: str) -> Document:
         "visited": sorted({spot for pair in ends for spot in pair}),
         "head": ends[-1][1] if ends else SPOTS[0],
     }
-
-
-def _pairs(names: list[str]) -> list[tuple[str, str]]:
-    return list(pairwise(names))
 
 
 def match_at(
@@ -140,6 +132,11 @@ def announce_claims(match: Match) -> Match:
 def legal_arrows(match: Match, colour: str) -> set[str]:
     first = f"arrow {colour} "
     return {code.removeprefix(first) for code in match.legal(match.to_act[0]) if code.startswith(first)}
+
+
+def left_from(match: Match, colour: str) -> set[str]:
+    """Return the points that arrows of a colour may leave now."""
+    return {way.partition("-to-")[0] for way in legal_arrows(match, colour)}
 
 
 def head_spot(match: Match, colour: str) -> str:

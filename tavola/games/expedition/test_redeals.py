@@ -158,26 +158,9 @@ POSITIONS = {
     "exchanged": ([OTHER], {}, EXCHANGED),
     "exchanged and then reached": ([OTHER], {}, [*EXCHANGED, *ELSEWHERE, "remove blue", "red tassili timbuktu"]),
     "exchanged, and a token": ([OTHER], {"fuji": 1}, EXCHANGED),
-    "exchanged twice": (
-        ["agra fuji"],
-        {},
-        [
-            *EXCHANGED,
-            *ELSEWHERE,
-            "yellow lisbon faroes",
-            "done",
-            "exchange fuji",
-            "deal kizhi",
-            "deal marib",
-            "keep marib",
-        ],
-    ),
+    "exchanged twice": (["agra fuji"], {}, [*EXCHANGED, *ELSEWHERE, "yellow lisbon faroes", "done", *AGAIN]),
     "two others": (["agra fuji", "giza marib"], {}, [*EXCHANGED, *ELSEWHERE]),
-    "an own exchange": (
-        [OTHER],
-        {},
-        ["exchange petra", "deal kizhi", "deal benin", "keep kizhi", *REACHED],
-    ),
+    "an own exchange": ([OTHER], {}, ["exchange petra", "deal kizhi", "deal benin", "keep kizhi", *REACHED]),
     "what came is laid": ([OTHER], {}, [*CAME, "red tassili timbuktu", "done", "remove red"]),
 }
 

@@ -10,6 +10,7 @@ from tavola.games.expedition.components import ARROWS, COLOURS
 from tavola.games.expedition.fixtures import (
     explorer,
     head_spot,
+    left_from,
     legal_arguments,
     legal_arrows,
     match_at,
@@ -161,8 +162,7 @@ def test_a_loop_is_left_from_any_point_of_the_expedition():
     """R20: also from those that are not on the circle."""
     match = match_at(["petra", "agra"], {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"})
     play(match, "red lake-chad tassili")
-    away = {way.partition("-to-")[0] for way in legal_arrows(match, "red")}
-    assert {"lisbon", "mont-blanc", "pompeii", "timbuktu", "benin"} <= away
+    assert {"lisbon", "mont-blanc", "pompeii", "timbuktu", "benin"} <= left_from(match, "red")
     play(match, "red lisbon faroes")
     assert head_spot(match, "red") == "faroes"
 
@@ -310,26 +310,17 @@ TO_MARIB = "lisbon tassili lake-chad abu-simbel lalibela marib"
 TO_BOROBUDUR = f"{TO_MARIB} arabian-sea indian-ocean equator andamans borobudur"
 
 
-def vouchers(match, seat=0):
-    return match.view().table.explorers[seat].vouchers
-
-
-def turn_fields(match):
-    document = match.document()
-    return document["phase"], document["green"], document["used"]
-
-
 def test_one_more_arrow_by_vouchers_and_green_stations():
     """«Una spedizione è a Marib»: red, a voucher, green, red, a voucher, green, Borobudur; the turn ends."""
     match = match_at(["borobudur fuji", "agra"], {"red": TO_MARIB}, vouchers=[0, 3])
     play(match, "red marib arabian-sea")
-    assert vouchers(match) == 1, "«Quindi riceve un buono viaggio»"
+    assert explorer(match, 0).vouchers == 1, "«Quindi riceve un buono viaggio»"
     play(match, "voucher", "red arabian-sea indian-ocean")
-    assert turn_fields(match) == ("green", 1, 1), "«la stazione verde che è più a sud»"
+    assert table_fields(match, "phase", "green", "used") == ("green", 1, 1), "«la stazione verde che è più a sud»"
     play(match, "red indian-ocean equator")
-    assert vouchers(match) == 1, "«prende un altro buono viaggio dalla banca»"
+    assert explorer(match, 0).vouchers == 1, "«prende un altro buono viaggio dalla banca»"
     play(match, "voucher", "red equator andamans")
-    assert turn_fields(match) == ("green", 1, 2)
+    assert table_fields(match, "phase", "green", "used") == ("green", 1, 2)
     play(match, "red andamans borobudur")
     assert head_spot(match, "red") == "borobudur", "«giungendo così a Borobudur»"
     assert match.to_act == (1,), "«Il suo turno ora finisce»"
@@ -343,7 +334,9 @@ def test_an_arrow_is_taken_away():
     match = match_at(["fuji", "angkor agra"], {"red": TO_BOROBUDUR}, goals="tschangan")
     play(match, "remove red")
     assert head_spot(match, "red") == "andamans"
-    assert turn_fields(match) == ("green", 1, 1), "«ha diritto di prendere una freccia addizionale»"
+    assert table_fields(match, "phase", "green", "used") == ("green", 1, 1), (
+        "«ha diritto di prendere una freccia addizionale»"
+    )
     play(match, "red andamans angkor")
     assert match.document()["laid"]["angkor"] == "1", "its card lies before its owner, though it is not his turn"
     play(match, "red angkor tschangan")
@@ -368,20 +361,12 @@ THIRD_FIGURE = f"{SECOND_FIGURE} 9-15 15-16 16-10"
         (FIRST_FIGURE, {2, 3, 9, 10}),
         (SECOND_FIGURE, {14, 7, 8, 3, 9, 10, 2, 11, 12, 13}),
         (THIRD_FIGURE, {16, 10, 2, 3, 9, 15}),  # ruling 26: the text omits 15, which lies on the circle
+        ("1-2 2-3 3-4 2-5 5-4 4-1", {1, 2, 3, 4, 5}),  # 1-2-3-4 and 1-2-5-4 are as long: the points of both
     ],
 )
-def test_the_last_loop_in_the_three_figures(arrows, loop):
+def test_the_last_loop_in_the_three_figures_and_of_equal_circles(arrows, loop):
     """Rulings 26 and F10: the smallest directed circle through the last arrow."""
-    away, to = np.zeros(ARROWS, np.int64), np.zeros(ARROWS, np.int64)
-    pairs = [pair.split("-") for pair in arrows.split()]
-    for k, (one, other) in enumerate(pairs):
-        away[k], to[k] = int(one), int(other)
+    pairs = np.array([pair.split("-") for pair in arrows.split()], np.int64)
+    away, to = np.zeros((2, ARROWS), np.int64)
+    away[: len(pairs)], to[: len(pairs)] = pairs.T
     assert set(np.flatnonzero(last_loop(away, to, len(pairs)))) == loop
-
-
-def test_of_equal_circles_any():
-    """Ruling F10: 1-2-3-4 and 1-2-5-4 are as long; the origins are those of both."""
-    away, to = np.zeros(ARROWS, np.int64), np.zeros(ARROWS, np.int64)
-    for k, (one, other) in enumerate([(1, 2), (2, 3), (3, 4), (2, 5), (5, 4), (4, 1)]):
-        away[k], to[k] = one, other
-    assert set(np.flatnonzero(last_loop(away, to, 6))) == {1, 2, 3, 4, 5}

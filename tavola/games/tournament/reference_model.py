@@ -37,11 +37,6 @@ def has_set(hand: list[str]) -> bool:
     return sum(all(kind_of(card) != kind for card in hand) for kind in KINDS) <= hand.count("joker")
 
 
-def sort_cards(cards: list[str]) -> list[str]:
-    """Swords, shields, lances, armours by value, then jokers."""
-    return sorted(cards, key=ORDER.index)
-
-
 def answer_request(hand: list[str], asked: list[str]) -> list[str] | None:
     """F5: the highest request first, each by the lowest card that will do; None if one cannot be served."""
     left, given = list(hand), []

@@ -62,9 +62,10 @@ class Market(RuleBasedStateMachine):
         if not makers:
             return
         maker, card = data.draw(st.sampled_from(makers))
-        terms = self.match.document()["hands"][maker]["terms"][maker]
+        hand = self.match.document()["hands"][maker]
+        terms = hand["terms"][maker]
         codes = [f"accept {maker} {number}" for number, one in terms.items() if card in one["given"]]
-        before = self._jokers(maker) if card == "joker" else 1
+        before = hand["jokers"] if card == "joker" else 1
         deals = 0
         for code in data.draw(st.permutations(codes)):
             able = self._wanted().get(code, [])
@@ -74,9 +75,6 @@ class Market(RuleBasedStateMachine):
             for seat in able[1:]:
                 self._is_refused(code, seat)
         assert deals <= before
-
-    def _jokers(self, seat: int) -> int:
-        return int(self.match.document()["hands"][seat]["jokers"])
 
     @precondition(trading)
     @rule(data=st.data())

@@ -204,16 +204,12 @@ def test_who_would_be_out_for_good_is_told_before_he_has_done():
 def test_what_a_deal_makes_of_the_own_set_is_told_before_it():
     match = match_at(["s1 h1 l1", "s2 h2 l2 a2 a3", ""])
     offer(match, 1, 0, "give armour-3", "charge 1")
-    assert (consequence_of(match, 0, "accept 1 1").brief, consequence_of(match, 0, "accept 1 1").tone) == (
-        "then your set is full",
-        "good",
-    )
+    told = consequence_of(match, 0, "accept 1 1")
+    assert (told.brief, told.tone) == ("then your set is full", "good")
     match = match_at([ONE, TWO, ""])
     offer(match, 1, "all", "ask lance-1", "pay 3")
-    assert (consequence_of(match, 0, "accept 1 1").brief, consequence_of(match, 0, "accept 1 1").tone) == (
-        "then you lack a lance",
-        "grave",
-    )
+    told = consequence_of(match, 0, "accept 1 1")
+    assert (told.brief, told.tone) == ("then you lack a lance", "grave")
     play(match, "offer all", seat=0)
     assert consequence_of(match, 0, "ask sword-1").brief == "he gives his lowest"
     assert consequence_of(match, 0, "ask joker") is None
@@ -273,9 +269,6 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
         name for name in GAME.picture.own_pieces(match.view(0), english_say(GAME))["main"] if name.startswith("slot")
     ]
     assert lit == ["slot-1", "slot-2", "slot-3"]
-
-
-ONE, TWO = ("s1 h1 l1 a1", "s2 h2 l2 a2")
 
 
 def test_who_decides_is_told_by_the_paragraph_of_the_phase() -> None:

@@ -23,6 +23,7 @@ from tavola.games.expedition.picture.hand import postmark
 from tavola.games.expedition.picture.lesson import lesson, poster
 from tavola.games.expedition.picture.map_labels import map_labels
 from tavola.games.expedition.picture.routes import head_spot, overview
+from tavola.games.expedition.words.nouns import heads
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, fitted_shape, fitted_text, seat_disc, use
@@ -68,10 +69,10 @@ def _draw_position(view: Seen, say: Say) -> Pieces:
         *routes.routes(table, bare),
         *routes.points(table, bare),
         map_labels(bare(view.game.title), bare),
-        routes.distance_titles(table, bare),
+        routes.distance_titles(tuple(heads(table)), bare),
         *routes.retraced(table),
         *routes.goals_and_tokens(table, say),
-        *routes.route_heads(table, bare),
+        *routes.route_heads(table, "head-of", bare),
     )
     return {"main": dict(main), "overview": dict(overview(table)), "side": dict(side.side(view, say, bare))}
 
@@ -137,6 +138,7 @@ def _claim(place: int, seat: int, name: str, say: Say) -> Markup:
     region = POINTS[place + 1].region
     edge = scallop(260, 268, 5)
     stamp = tag("g", postmark(place, 27, say), transform="scale(1.7) rotate(-12)")
+    claimer = seat_disc(seat, 10, -7, 14, 0.85, class_="edged") + fitted_text(name, 32, 0, 22, 190, "b")
     card = (
         tag("path", d=edge, class_="cast", transform="translate(5 7)"),
         tag("path", d=edge, class_="sheet"),
@@ -146,7 +148,7 @@ def _claim(place: int, seat: int, name: str, say: Say) -> Markup:
         use(f"point-{region}", 36, 36, 1.7),
         fitted_text(place_name(place + 1, say), 130, 202, 31, 228, "b mid"),
         fitted_text(region_name(region, say), 130, 224, 20, 220, "i mid soft"),
-        tag("g", _claimer(seat, name), transform="translate(18 250)"),
+        tag("g", claimer, transform="translate(18 250)"),
         tag("g", stamp, class_="stamping", transform="translate(200 62)"),
     )
     told = say("{name} has reached {place}.", name=name, place=place_name(place + 1, say))
@@ -154,10 +156,6 @@ def _claim(place: int, seat: int, name: str, say: Say) -> Markup:
     pointer = tag("path", d=f"M{x - left:g} {y - top:g}L{60 if x < left else 200} 134", class_="pointer")
     seen = tag("rect", width=265, height=275, fill="none", data_glance="whole")
     return group("claim", tag("title", told), pointer, rising, seen, x=left, y=top, class_="through")
-
-
-def _claimer(seat: int, name: str) -> Markup:
-    return seat_disc(seat, 10, -7, 14, 0.85, class_="edged") + fitted_text(name, 32, 0, 22, 190, "b")
 
 
 PICTURE = Picture(

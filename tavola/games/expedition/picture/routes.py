@@ -24,7 +24,7 @@ from tavola.games.expedition.picture.geometry import (
     trim,
 )
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way_name
-from tavola.show.kit import PieceItem, PieceItems, piece, use
+from tavola.show.kit import PieceItems, piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -94,13 +94,9 @@ def printed_point(point: int) -> tuple[Markup, ...]:
     return use(f"point-{side}", lean), number
 
 
-def distance_titles(table: Table, say: Say) -> PieceItem:
-    """Tell how far every point is from each head, once for all: `data-told` is filled from the point's row."""
-    return _distance_titles(tuple(heads(table)), say)
-
-
 @piece("reach", memory=256)
-def _distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
+def distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
+    """Tell how far every point is from each head, once for all: `data-told` is filled from the point's row."""
     rows = " ".join(".".join(str(DISTANCE[head, spot]) for head in here) for spot in SPOT_OF_POINT)
     return tag(
         "g", id=identifier, class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows
@@ -112,12 +108,8 @@ def _distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup
 
 def lane_offset(table: Table, colour: int, number: int) -> float:
     """Return how far beside its line an arrow runs: those of several colours share it in the order of the colours."""
-    here = [other for other in range(COLOUR_COUNT) if number in _lines(table, other)]
+    here = [other for other in range(COLOUR_COUNT) if number in _lines_of(_steps(table, other))]
     return (here.index(colour) - (len(here) - 1) / 2) * LANE if colour in here else 0
-
-
-def _lines(table: Table, colour: int) -> frozenset[int]:
-    return _lines_of(_steps(table, colour))
 
 
 @lru_cache(maxsize=256)
@@ -191,10 +183,6 @@ def head_spot(table: Table, colour: int) -> int:
     return SPOT_OF_POINT.index(route.head if route.count else START)
 
 
-def route_heads(table: Table, say: Say) -> PieceItems:
-    yield from _route_heads(table, "head-of", say)
-
-
 def glows(table: Table) -> PieceItems:
     for colour in under_way(table):
         yield _glow(colour, head_spot(table, colour))
@@ -207,7 +195,7 @@ def _glow(identifier: str, colour: int, point: int) -> Markup:
     return group(identifier, *light, x=x, y=y, class_="glow through")
 
 
-def _route_heads(table: Table, name: str, say: Say) -> PieceItems:
+def route_heads(table: Table, name: str, say: Say) -> PieceItems:
     out = under_way(table)
     for colour in out:
         point = head_spot(table, colour)
@@ -305,13 +293,13 @@ def step_lines(view: Seen, say: Say) -> PieceItems:
             yield _step(colour, number, _step_offset(view.table, colour, number), say)
             lit = True
     if lit:  # the heads once more, so that no line runs over them
-        yield from _route_heads(view.table, "above", say)
+        yield from route_heads(view.table, "above", say)
 
 
 def _step_offset(table: Table, colour: int, number: int) -> float:
     """Return how far beside its line a step runs, so that routes there and steps of other colours are still seen."""
     rivals = [other for other in range(COLOUR_COUNT) if heads(table)[other] == heads(table)[colour]]
-    taken = sum(int(LINE[number]) in _lines(table, other) for other in range(COLOUR_COUNT))
+    taken = sum(int(LINE[number]) in _lines_of(_steps(table, other)) for other in range(COLOUR_COUNT))
     return (rivals.index(colour) - (len(rivals) - 1) / 2) * LANE * 1.5 + (LANE if taken else 0)
 
 
@@ -337,8 +325,7 @@ def _step(identifier: str, colour: int, number: int, aside: float, say: Say) -> 
 
 def overview(table: Table) -> PieceItems:
     for colour in under_way(table):
-        route = table.expedition[colour]
-        yield _trace(colour, tuple(route.path[: route.count]))
+        yield _trace(colour, _steps(table, colour))
     for colour in under_way(table):
         yield _speck(colour, head_spot(table, colour))
 

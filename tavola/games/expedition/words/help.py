@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tavola.games.expedition.components import Hand, Phase, Seen, Table
+from tavola.games.expedition.components import Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE
 from tavola.games.expedition.words.nouns import COLOUR, all_goals, heads, nearest_goal, place_label
 from tavola.show.minute import Minute, Step, minute_record
@@ -17,7 +17,7 @@ def coach(view: Seen, say: Say) -> str:
     if t.phase == Phase.TOKENS:
         return _placing_advice(view, say)
     if t.phase == Phase.KEEP:
-        return _keeping_advice(t, view.hand, say)
+        return " ".join(_distance_text(t, card, say) for card in view.hand.drawn)
     if t.phase == Phase.LOOP:
         return say("Leave the loop where the way to your goals is shortest; another loop is not allowed in this turn.")
     near = nearest_goal(t, all_goals(view))
@@ -65,10 +65,6 @@ def _placing_advice(view: Seen, say: Say) -> str:
     if len(view.legal) == 1:
         return say("Nothing can be placed: pass.")
     return say("A token brings a point more, or costs one. Choose places that others will pass, too.")
-
-
-def _keeping_advice(t: Table, hand: Hand, say: Say) -> str:
-    return " ".join(_distance_text(t, card, say) for card in hand.drawn)
 
 
 def _distance_text(t: Table, card: int, say: Say) -> str:

@@ -68,7 +68,9 @@ SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
 def pieces(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
     """Draw everything on the table, with what a scene lays over it."""
     t = view.table
-    main = market(view, say) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
+    main = (
+        dict(market(t, say)) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
+    )
     if t.phase == Phase.OVER:
         main = {**main, "roll": final_purses(view, say)}
     return {"main": {**main, **(over or {})}, "side": ledger.side(view, say)}

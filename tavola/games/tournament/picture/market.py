@@ -167,11 +167,7 @@ CLOTH, ANSWER = 88.0, (816.0, 128.0)
 """How broad the maker's tincture is; left and width of what answers."""
 
 
-def market(view: Seen, say: Say) -> dict[str, Markup]:
-    return dict(_market(view.table, say))
-
-
-def _market(t: Table, say: Say) -> PieceItems:
+def market(t: Table, say: Say) -> PieceItems:
     standing = standing_offers(t)
     yield "stall", PLANKS
     filled = PITCH * max(1, len(standing))

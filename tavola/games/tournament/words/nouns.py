@@ -71,10 +71,6 @@ def sort_name(sort: int, count: int, say: Say) -> str:
     return str(KIND(sort, say)) if count == 1 else say(MANY_OF[sort], count=count)
 
 
-def button_value(place: int, say: Say) -> str:
-    return str(place) if place else say("Joker")
-
-
 def addressee_name(place: int, say: Say) -> str:
     return say("All") if place == TO_ALL - 1 else say.name(place)
 
