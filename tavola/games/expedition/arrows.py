@@ -135,18 +135,12 @@ def _arrow_distances(away, to, count, source):
 
 
 @compiled
-def can_leave_loop(t, colour):
-    """True when some arrow may leave the loop that must be left now (R21)."""
-    return _can_lay(t, colour)
-
-
-@compiled
 def can_lay_any(t):
-    return _can_lay(t, 0) or _can_lay(t, 1) or _can_lay(t, 2)
+    return can_lay(t, 0) or can_lay(t, 1) or can_lay(t, 2)
 
 
 @compiled
-def _can_lay(t, colour):
+def can_lay(t, colour):
     route = t.expedition[colour]
     if route.count == ARROWS:
         return False

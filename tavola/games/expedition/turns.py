@@ -10,8 +10,8 @@ import numpy as np
 from tavola.core import add_member, compiled, remove_member
 from tavola.games.expedition.arrows import (
     add_arrows,
+    can_lay,
     can_lay_any,
-    can_leave_loop,
     count_arrows,
     lay_arrow,
     lift_arrow,
@@ -226,7 +226,7 @@ def resume_turn(s):
     if t.ending == Ending.TOKENS or count_arrows(t) == EVERY_ARROW:
         _end_match(t, Ending.TOKENS if t.ending == Ending.TOKENS else Ending.ARROWS)
         return
-    if t.due and not can_leave_loop(t, np.int64(t.due) - 1):
+    if t.due and not can_lay(t, np.int64(t.due) - 1):
         t.expedition[t.due - 1].loose = 1
         t.due = 0
     if t.green and not t.due and not can_lay_any(t):

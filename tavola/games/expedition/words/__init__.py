@@ -118,7 +118,6 @@ OPTIONS = OptionWords(
         "ties": {"shared": mark("shared"), "vouchers": mark("more vouchers")},
     },
 )
-option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
@@ -139,8 +138,8 @@ WORDS = Words(
     refusal=refusal,
     scoring=scoring,
     table=table,
-    option=option,
-    value=value,
+    option=OPTIONS.option,
+    value=OPTIONS.value,
     about=about,
     shelf=shelf,
     minute=MINUTE,

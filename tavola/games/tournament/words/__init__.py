@@ -118,7 +118,6 @@ OPTIONS = OptionWords(
         "empty_rounds": {"held": mark("held"), "skipped": mark("skipped")},
     },
 )
-option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
@@ -145,8 +144,8 @@ WORDS = Words(
     refusal=refusal,
     scoring=scoring,
     table=table,
-    option=option,
-    value=value,
+    option=OPTIONS.option,
+    value=OPTIONS.value,
     about=about,
     shelf=shelf,
     minute=MINUTE,
