@@ -26,7 +26,9 @@ from jinja2 import Environment, nodes
 from tavola.show.speech import LANGUAGES
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KEYWORDS = parse_keywords(("say", "many:1,2", "mark", "marks", "mark_many:1,2"))
+OF_MANY = ("marks", "Forms")
+"""Calls of which every argument is a message."""
+KEYWORDS = parse_keywords(("say", "many:1,2", "mark", *OF_MANY, "mark_many:1,2"))
 SOURCES = [
     ("**/test_*.py", "ignore"),
     ("**.py", "tavola.contract.catalogues:python_messages"),
@@ -47,7 +49,7 @@ def python_messages(
     """Yield the literal messages of a Python source, for Babel."""
     for call, name in _python_calls(source.read()):
         messages = tuple(_literal(argument) for argument in call.args)
-        if name == "marks":
+        if name in OF_MANY:
             yield from ((call.lineno, name, message, []) for message in messages if message is not None)
         elif name in keywords and messages and messages[0] is not None:
             yield call.lineno, name, messages, []
@@ -71,7 +73,7 @@ def assembled_lines(source: str) -> list[int]:
         call.lineno
         for call, name in _python_calls(source)
         if name in KEYWORDS
-        and any(isinstance(argument, put_together) for argument in (call.args if name == "marks" else call.args[:2]))
+        and any(isinstance(argument, put_together) for argument in (call.args if name in OF_MANY else call.args[:2]))
     ]
 
 

@@ -25,6 +25,7 @@ from tavola.core.options import RULES, Option, Options, choice_option, number_op
 from tavola.core.piles import draw_from, legal_draws, pile_size
 from tavola.core.plan import Plan, make_plan
 from tavola.core.ranking import rank_seats
+from tavola.core.records import clear_record, copy_record
 from tavola.core.rng import random_below, stream
 from tavola.core.rulesets import Ruleset
 from tavola.core.timing import TimeOut
@@ -66,7 +67,9 @@ __all__ = [
     "add_member",
     "choice",
     "choice_option",
+    "clear_record",
     "compiled",
+    "copy_record",
     "count_members",
     "draw_from",
     "each",

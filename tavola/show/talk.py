@@ -1,7 +1,7 @@
 """The part of a game's card that says what may be spoken of at the table, and in which words.
 
     TALK = Talk(
-        kinds=(Kind(Topic("vote", Forms(*marks("I vote {ballot}", "I do not vote {ballot}", …)))), …),
+        kinds=(Kind(Topic("vote", Forms("I vote {ballot}", "I do not vote {ballot}", …))), …),
         revealed=revealed,
         vocabulary=VOCABULARY,
     )
@@ -21,7 +21,7 @@ from tavola.show.words import Vocabulary
 
 
 class Forms(NamedTuple):
-    """A verb in direct speech, marked messages that its arguments fill in.
+    """A verb in direct speech: messages, marked as they stand here, that its arguments fill in.
 
     `i`, `i_not`: the speaker of himself, "I vote {ballot}", "I do not vote {ballot}"; `you`, `you_not`: to another seat
     that it shall or shall not, "vote {ballot}", "do not vote {ballot}", of a fact that it is or is not so, "you are

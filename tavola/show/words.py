@@ -12,13 +12,13 @@ catalogues, `tavola/show/locale`.
 """
 
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from tavola.core.actions import Action
+from tavola.core.actions import Action, PlayedAction
 from tavola.core.game import CHANCE
 from tavola.core.text import isolated
 from tavola.core.view import View
@@ -30,6 +30,8 @@ Indices = tuple[int, ...]
 V = TypeVar("V", bound=View)
 ValueNamer = Callable[[int, Say], object]
 """A function that names an argument: the value at a place."""
+ActionMessage: TypeAlias = str | Callable[[Any, Indices, Say], str]
+"""A marked message, or a function of the view, the action's arguments and `say`."""
 
 
 # Components
@@ -79,7 +81,7 @@ class Vocabulary:
             return format(named, "short") if isinstance(named, Phrase) and "short" in named.noun.forms else str(named)
         return view.game.actions.verb_by_name[verb].arguments[argument][place]
 
-    def fill_arguments(self, view: View, action: Action, say: Say) -> dict[str, object]:
+    def fill_arguments(self, view: View, action: Action | PlayedAction, say: Say) -> dict[str, object]:
         """The arguments of an action, to be filled into a sentence."""
         declared = view.game.actions.verb_by_name[action.verb].arguments
         return {
@@ -87,10 +89,19 @@ class Vocabulary:
             for argument, place in zip(declared, action.indices, strict=True)
         }
 
-    def action_sentence(self, messages: Mapping[str, str], view: View, action: int, say: Say, **more: object) -> str:
-        """Return what a seat does by an action, from a message for each verb that its arguments and `more` fill in."""
+    def action_sentence(
+        self, messages: Mapping[str, ActionMessage], view: View, action: int, say: Say, **more: object
+    ) -> str:
+        """Return what a seat does by an action, from what each verb says of it.
+
+        The arguments of the action and `more` fill in a message; a function says the whole sentence by itself.
+        """
         taken = view.game.actions.action(action)
-        return say(messages[taken.verb], **self.fill_arguments(view, taken, say), **more)
+        message = messages[taken.verb]
+        if callable(message):
+            return message(view, taken.indices, say)
+        return say(message, **self.fill_arguments(view, taken, say), **more)
+
 
 
 class Part(NamedTuple):
@@ -138,16 +149,17 @@ class Consequence(NamedTuple):
 
 
 def told_by_last_word(
-    by_verb: Mapping[Any, Callable[[V, int, Indices, Say], Consequence | None]],
+    by_verb: Mapping[Any, Callable[[V, int, Indices, Say], Consequence | None]], at_once: Collection[str] = ()
 ) -> Callable[[V, int, int, Say], Consequence | None]:
     """Return the hook `consequence` of a game in which the last word of an action does it; those before do nothing yet.
 
-    `by_verb`: what tells of an action, (view, seat, arguments, say); of other verbs nothing is told.
+    `by_verb`: what tells of an action, (view, seat, arguments, say); of other verbs nothing is told. The verbs `at_once`
+    do it by their first word.
     """
 
     def consequence(view: V, action: int, step: int, say: Say) -> Consequence | None:
         verb, places = view.game.actions.action(action)
-        if step < len(places) or view.seat is None or verb not in by_verb:
+        if view.seat is None or verb not in by_verb or step != (0 if verb in at_once else len(places)):
             return None
         return by_verb[verb](view, view.seat, places, say)
 

@@ -28,8 +28,7 @@ from tavola.games.tournament.components import (
     First,
     Phase,
 )
-from tavola.games.tournament.duels import prize_of_round
-from tavola.games.tournament.judgement import right_corner
+from tavola.games.tournament.duels import prize_of_round, right_corner
 from tavola.lab import Entry, arena
 from tavola.lab.intervals import anytime_share
 

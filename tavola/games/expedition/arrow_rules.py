@@ -5,27 +5,12 @@ from collections.abc import Iterator
 from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, FREE_LINES, Route, Table
 from tavola.games.expedition.network import FIRST_WAY, LINE, ORIGIN, SPOT_COUNT, START, TARGET
 
-__all__ = [
-    "can_lay",
-    "can_leave",
-    "closes_second_loop",
-    "is_in_loop",
-    "is_line_free",
-    "last_loop",
-    "members_of",
-    "origins",
-    "ways_of",
-    "ways_out",
-]
-
 
 def members_of(mask: int) -> tuple[int, ...]:
-    """The places of the bits of a set."""
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 
 
 def ways_of(route: Route) -> list[int]:
-    """The ways of its arrows, in order."""
     return [way - 1 for way in route.path[: route.count]]
 
 
@@ -88,10 +73,8 @@ def ways_out(t: Table, colour: int) -> Iterator[int]:
 
 
 def can_leave(t: Table, colour: int) -> bool:
-    """True when some arrow of a colour can be laid."""
     return next(ways_out(t, colour), None) is not None
 
 
 def can_lay(t: Table) -> bool:
-    """True when some arrow can be laid."""
     return any(can_leave(t, colour) for colour in range(COLOUR_COUNT))

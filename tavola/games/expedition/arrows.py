@@ -8,19 +8,6 @@ from tavola.core import add_member, compiled, has_member, remove_member
 from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, FREE_LINES, First
 from tavola.games.expedition.network import FIRST_WAY, LINE, ORIGIN, SPOT_COUNT, START, TARGET, WAY_COUNT
 
-__all__ = [
-    "add_arrows",
-    "add_arrows_of",
-    "can_lay_any",
-    "can_leave_loop",
-    "count_arrows",
-    "is_line_free",
-    "last_loop",
-    "lay_arrow",
-    "lift_arrow",
-    "loops_when_lifted",
-]
-
 UNREACHED = SPOT_COUNT
 
 
@@ -48,7 +35,6 @@ def may_begin(t, way):
 
 @compiled
 def _add_from(t, colour, spot, actions, count):
-    """Add every arrow of a colour that may leave a spot; the count of actions."""
     for way in range(FIRST_WAY[spot], FIRST_WAY[spot + 1]):
         if is_line_free(t, colour, way):
             actions[count] = First.ARROW + colour * WAY_COUNT + way
@@ -75,7 +61,6 @@ def add_arrows_of(t, colour, actions, count):
 
 @compiled
 def add_arrows(t, actions, count):
-    """Add every arrow of any colour; the count of actions."""
     for colour in range(COLOUR_COUNT):
         count = add_arrows_of(t, colour, actions, count)
     return count
@@ -150,20 +135,12 @@ def _arrow_distances(away, to, count, source):
 
 
 @compiled
-def can_leave_loop(t, colour):
-    """True when some arrow may leave the loop that must be left now (R21)."""
-    return _can_lay(t, colour)
-
-
-@compiled
 def can_lay_any(t):
-    """True when an arrow of some colour may be laid."""
-    return _can_lay(t, 0) or _can_lay(t, 1) or _can_lay(t, 2)
+    return can_lay(t, 0) or can_lay(t, 1) or can_lay(t, 2)
 
 
 @compiled
-def _can_lay(t, colour):
-    """True when an arrow of a colour may be laid."""
+def can_lay(t, colour):
     route = t.expedition[colour]
     if route.count == ARROWS:
         return False
@@ -223,5 +200,4 @@ def loops_when_lifted(route):
 
 @compiled
 def count_arrows(t):
-    """Arrows on the map."""
     return np.int64(t.expedition[0].count) + t.expedition[1].count + t.expedition[2].count

@@ -8,6 +8,7 @@ Where a place may be named or not, the number is 0 for none and else the place's
 """
 
 from enum import IntEnum
+from typing import Any
 
 from tavola.core import (
     Actions,
@@ -47,7 +48,6 @@ MOST_UNDER = 50  # more cards never lie under the deck: two players leave 49
 MOST_TURNS = 1_000  # a cap of the engine
 MOST_SWAPS = VOUCHERS_A_TURN * MOST_TURNS  # cards exchanged in a match
 MOST_GREEN = 9  # bonus arrows owed at once
-MOST_POINTS = 200
 
 
 class Phase(IntEnum):
@@ -103,19 +103,8 @@ ACTIONS = Actions(
 )
 
 
-class First(IntEnum):
-    """The first number of each verb; an action is that and the place of its argument."""
-
-    DEAL = ACTIONS.first["deal"]
-    REVEAL = ACTIONS.first["reveal"]
-    CLAIM = ACTIONS.first["claim"]
-    TOKEN = ACTIONS.first["token"]
-    ARROW = ACTIONS.first["arrow"]
-    VOUCHER = ACTIONS.first["voucher"]
-    REMOVE = ACTIONS.first["remove"]
-    EXCHANGE = ACTIONS.first["exchange"]
-    KEEP = ACTIONS.first["keep"]
-    DONE = ACTIONS.first["done"]
+First: Any = IntEnum("First", {name.upper(): number for name, number in ACTIONS.first.items()})  # type: ignore[misc]
+"""The number of the first action of each verb; an action is that and the place of its argument."""
 
 
 FREE_LINES, SHARED_LINES = range(2)

@@ -1,4 +1,4 @@
-"""The deck: shuffled cards first, then what was put under it, in its order; and who holds which card. Compiled."""
+"""The deck: shuffled cards, then what was put under it, in order; who holds a card, and what all know. Compiled."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
 
@@ -7,8 +7,6 @@ import numpy as np
 from tavola.core import add_member, compiled, has_member, remove_member
 from tavola.games.expedition.components import GOALS, MOST_UNDER
 from tavola.games.expedition.network import PLACE_COUNT
-
-__all__ = ["add_cards", "empty_goal", "fill_cards", "holder", "legal_draw", "put_under", "take_card"]
 
 
 @compiled
@@ -41,7 +39,6 @@ def legal_draw(s, first, actions, weights):
 
 @compiled
 def take_card(s, place):
-    """A card leaves the deck."""
     t = s.table
     if t.deck:
         remove_member(s.box.cards, place)
@@ -91,6 +88,71 @@ def empty_goal(t):
 
 @compiled
 def fill_cards(cards):
-    """Fill a set with all places."""
     for place in range(PLACE_COUNT):
         add_member(cards, place)
+
+
+# What everybody knows of hands that nobody sees, kept on the table as it happens. A place that is reached, and whose
+# card nobody lays, has its card in no hand: only an exchange can bring it into one. Exchanges are numbered from 1 over
+# all seats. A card in a hand came with the deal or with one of the exchanges that its seat's `newcomers` name, only the
+# latest; the order in which they are laid or given back is seldom known, so each stays named as long as its card may be
+# there, and those that were made last are kept.
+
+
+@compiled
+def _count_exchanges(t):
+    count = 0
+    for seat in range(t.players):
+        count += t.explorers[seat].swaps
+    return count
+
+
+@compiled
+def note_missed(t, place):
+    t.missed[place] = _count_exchanges(t) + 1
+
+
+@compiled
+def note_given(t, explorer):
+    """The card that lies lowest under the deck came from a hand, in the exchange that was counted last."""
+    count = count_named(explorer)
+    if count <= explorer.cards:
+        t.given[t.beneath - 1] = _count_exchanges(t)
+    else:
+        _forget_exchange(explorer, 0)
+
+
+@compiled
+def note_kept(t, explorer):
+    explorer.newcomers[count_named(explorer)] = _count_exchanges(t)
+
+
+@compiled
+def note_laid(t, explorer, place):
+    """The card of a place has left the hand: if nobody had it once, it came with an exchange after that."""
+    missed = np.int64(t.missed[place])
+    t.missed[place] = 0
+    count = count_named(explorer)
+    if missed:
+        for k in range(count):
+            if explorer.newcomers[k] >= missed:
+                _forget_exchange(explorer, k)
+                return
+    elif count > explorer.cards:
+        _forget_exchange(explorer, 0)
+
+
+@compiled
+def count_named(explorer):
+    count = 0
+    while count < len(explorer.newcomers) and explorer.newcomers[count]:
+        count += 1
+    return count
+
+
+@compiled
+def _forget_exchange(explorer, which):
+    last = len(explorer.newcomers) - 1
+    for k in range(which, last):
+        explorer.newcomers[k] = explorer.newcomers[k + 1]
+    explorer.newcomers[last] = 0

@@ -28,12 +28,7 @@ def full_code(name: str) -> str:
 
 
 def route(words: str) -> Document:
-    """An expedition."""
-    steps = [
-        f"{one}-to-{other}"
-        for part in words.split("/")
-        for one, other in _pairs([full_code(name) for name in part.split()])
-    ]
+    steps = [f"{one}-to-{other}" for part in words.split("/") for one, other in pairwise(map(full_code, part.split()))]
     ends = [tuple(SPOTS[SPOT_OF_POINT[CODES.index(code)]] for code in step.split("-to-")) for step in steps]
     return {
         "count": len(steps),
@@ -42,10 +37,6 @@ def route(words: str) -> Document:
         "visited": sorted({spot for pair in ends for spot in pair}),
         "head": ends[-1][1] if ends else SPOTS[0],
     }
-
-
-def _pairs(names: list[str]) -> list[tuple[str, str]]:
-    return list(pairwise(names))
 
 
 def match_at(
@@ -126,7 +117,6 @@ def play(match: Match, *codes: str) -> Match:
 
 
 def code_of(code: str) -> str:
-    """The full code of one written short."""
     first, *rest = code.split()
     if first in COLOURS:
         return f"arrow {first} {full_code(rest[0])}-to-{full_code(rest[1])}"
@@ -134,47 +124,44 @@ def code_of(code: str) -> str:
 
 
 def announce_claims(match: Match) -> Match:
-    """Let whoever has the card of a place that is reached lay it."""
     while match.to_act == (CHANCE,) and match.document()["phase"] == "claim":
         match.play(match.legal(CHANCE)[0], CHANCE)
     return match
 
 
 def legal_arrows(match: Match, colour: str) -> set[str]:
-    """Return where arrows of a colour may be laid now: `lisbon-to-tassili`."""
     first = f"arrow {colour} "
     return {code.removeprefix(first) for code in match.legal(match.to_act[0]) if code.startswith(first)}
 
 
+def left_from(match: Match, colour: str) -> set[str]:
+    """Return the points that arrows of a colour may leave now."""
+    return {way.partition("-to-")[0] for way in legal_arrows(match, colour)}
+
+
 def head_spot(match: Match, colour: str) -> str:
-    """The head of an expedition."""
     return str(match.document()["expedition"][colour]["head"])
 
 
 def legal_arguments(match: Match, verb: str) -> set[str]:
-    """The actions of a verb that are allowed now, without the verb."""
     codes = (code.partition(" ") for code in match.legal(match.to_act[0]))
     return {rest for first, _, rest in codes if first == verb}
 
 
 def table_fields(match: Match, *names: str) -> tuple[Any, ...]:
-    """Fields of the table, as a document has them."""
     document = match.document()
     return tuple(document[name] for name in names)
 
 
 def explorer(match: Match, seat: int) -> Explorer:
-    """Return what lies in front of a seat."""
     return match.view().table.explorers[seat]  # type: ignore[no-any-return]
 
 
 def place_owners(match: Match) -> dict[str, str]:
-    """Return who has reached which place."""
     return {place: seat for place, seat in match.document()["laid"].items() if seat != "none"}
 
 
 def turn_up_goal(match: Match, place: str) -> Match:
-    """A card is turned up."""
     match.play(f"reveal {full_code(place)}", CHANCE)
     return match
 

@@ -33,7 +33,6 @@ MOST = PLACE_COUNT + GOALS
 
 @compiled
 def priors(s, seat, actions, count, weights):
-    """For each legal action a positive weight: how good it looks."""
     t = s.table
     if t.phase == Phase.TOKENS:
         for k in range(count):
@@ -95,7 +94,6 @@ def _distances(t, spots, near, goals):
 
 @compiled
 def _arrow_prior(number, spots, near, worth, goals):
-    """Return what an arrow changes, and what its point gives."""
     colour, spot = number // WAY_COUNT, TARGET[number % WAY_COUNT]
     gain = 0.0
     for k in range(goals):
@@ -110,7 +108,6 @@ def _arrow_prior(number, spots, near, worth, goals):
 
 @compiled
 def _best_arrow_worth(t, spots, near, worth, goals):
-    """Return what the best arrow from a head would bring."""
     best = -1.0
     for colour in range(COLOUR_COUNT):
         head = np.int64(t.expedition[colour].head)
@@ -197,7 +194,6 @@ def _expected_points(s, seat, left):
 
 @compiled
 def _reach_chance(t, spot, left):
-    """Return how likely a place is still reached."""
     near = FARTHEST
     for colour in range(COLOUR_COUNT):
         far = DISTANCE[np.int64(t.expedition[colour].head), spot]

@@ -19,7 +19,6 @@ PLACE_COUNT: Final = len(PLACES)
 
 
 def _spots() -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The names of all spots, and the spot of every point."""
     names: list[str] = []
     numbers = []
     for point in POINTS:
@@ -40,7 +39,6 @@ ENDS: Final = tuple(
 """The two points of every way."""
 WAYS: Final = tuple(f"{POINTS[one].code}-to-{POINTS[other].code}" for one, other in ENDS)
 WAY_COUNT: Final = len(WAYS)
-LINE_COUNT: Final = len(LINES)
 LINE_NAMES: Final = tuple(f"{POINTS[one].code}-{POINTS[other].code}" for one, other in LINES)
 LINE: Final = np.array([LINES.index((min(ends), max(ends))) for ends in ENDS], np.int64)
 ORIGIN: Final = np.array([SPOT_OF_POINT[one] for one, _ in ENDS], np.int64)

@@ -10,13 +10,10 @@ unknown to them: they may know less than they do, never more.
 
 import numpy as np
 
-from tavola.core import add_member, compiled, has_member, random_below, remove_member
+from tavola.core import add_member, clear_record, compiled, has_member, random_below, remove_member
 from tavola.games.expedition.components import GOALS, MOST_SWAPS, MOST_UNDER, SEATS, Phase
-from tavola.games.expedition.deck import fill_cards
-from tavola.games.expedition.knowledge import count_named
+from tavola.games.expedition.deck import count_named, fill_cards
 from tavola.games.expedition.network import PLACE_COUNT
-
-__all__ = ["redeal"]
 
 DRAWN_SLOT, UNDER_SLOT = (
     SEATS,
@@ -45,7 +42,7 @@ def _try_deal(s, seat, rng, tokens):
     count = 0
     for other in range(s.table.players):
         if other != seat:
-            _forget(s.hand[other])
+            clear_record(s.hand[other])
             count = _add_hand(s, other, unknown, tokens, whose, since, count)
     _sort_slots(whose, since, count)
     count = _add_others(s, seat, whose, since, count)
@@ -60,15 +57,7 @@ def _try_deal(s, seat, rng, tokens):
 
 
 @compiled
-def _forget(hand):
-    hand.cards[:] = 0
-    hand.drawn[:] = 0
-    hand.under[:] = 0
-
-
-@compiled
 def _remove_known(s, seat, unknown):
-    """Take out of the unknown cards whatever the seat sees: its own, those laid and public, those it knows beneath."""
     t, hand = s.table, s.hand[seat]
     for place in range(PLACE_COUNT):
         if t.laid[place] or has_member(hand.cards, place):
@@ -121,7 +110,6 @@ def _sort_slots(whose, since, count):
 
 @compiled
 def _add_others(s, seat, whose, since, count):
-    """Add slots for what lies under the deck and for drawn cards; the count of slots."""
     t = s.table
     for k in range(t.beneath):
         if not s.box.under[k]:
@@ -151,7 +139,6 @@ def _count_drawn(t):
 
 @compiled
 def _shuffle_into(unknown, pool, rng):
-    """Write the unknown cards into `pool` in any order; how many they are."""
     count = 0
     for place in range(PLACE_COUNT):
         if has_member(unknown, place):
@@ -165,7 +152,6 @@ def _shuffle_into(unknown, pool, rng):
 
 @compiled
 def _may_lie(t, place, since):
-    """True when the card of a place may lie in a slot."""
     missed = np.int64(t.missed[place])
     if since < 0:
         return missed == 0 or missed > -since
@@ -212,7 +198,6 @@ def _swap_cards(t, pool, size, since, count, rng):
 
 @compiled
 def _write_deal(s, unknown, pool, whose, count):
-    """Put every card where its slot is; those that have none are shuffled cards."""
     for slot in range(count):
         place = pool[slot]
         remove_member(unknown, place)

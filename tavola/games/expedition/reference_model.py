@@ -29,7 +29,6 @@ PLACES = [point.code for point in POINTS if point.kind == "place"]
 
 @cache
 def segments(source: str) -> dict[str, int]:
-    """Return how many lines away everything is."""
     found, reached = {source: 0}, [source]
     for here in reached:
         for one, other in LINKS:
@@ -91,7 +90,6 @@ class ReferenceModel:
     # What may be done
 
     def legal(self) -> dict[str, int]:
-        """The codes, and of chance's outcomes the weights."""
         return dict.fromkeys(getattr(self, f"_may_{self.phase}")(), 1)
 
     def _next_cards(self) -> set[str]:

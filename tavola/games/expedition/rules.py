@@ -50,7 +50,6 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Return who owes a decision."""
     phase = s.table.phase
     if phase in (Phase.TOKENS, Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN, Phase.KEEP):
         return 1 << np.int64(s.table.seat)
@@ -59,7 +58,6 @@ def to_act(s):
 
 @compiled
 def legal(s, seat, actions, weights):
-    """The legal actions of `seat`, ascending; chance's with their weights."""
     t = s.table
     phase = t.phase
     if phase == Phase.TURN:
@@ -85,7 +83,6 @@ def legal(s, seat, actions, weights):
 
 @compiled
 def apply(s, seat, action):
-    """Play a legal action."""
     phase = s.table.phase
     if phase in (Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN):
         apply_turn(s, seat, action)

@@ -19,8 +19,6 @@ from tavola.games.expedition.components import (
 from tavola.games.expedition.deck import empty_goal, put_under, take_card
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT, START
 
-__all__ = ["apply_deal", "apply_mend", "apply_reveal", "apply_token", "legal_token", "mend_hands"]
-
 
 @compiled
 def apply_deal(s, place):
@@ -95,7 +93,6 @@ def _count_fitting(t, cards):
 
 @compiled
 def _deck_has_fitting(s):
-    """True when a card that a token fits on is in the deck at all."""
     t = s.table
     for k in range(t.beneath):
         if is_far_enough(t, s.box.under[k] - 1):

@@ -36,6 +36,7 @@ def distances_from(source):
 
 
 def test_what_is_on_the_map():
+    """R4."""
     kinds = Counter(point.kind for point in POINTS)
     assert kinds == {"start": 1, "place": 79, "green": 20, "red": 20, "border": 6}
     order = [point.kind for point in POINTS]

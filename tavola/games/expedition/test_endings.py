@@ -7,6 +7,7 @@ from tavola.games.expedition import GAME
 from tavola.games.expedition.components import COLOURS
 from tavola.games.expedition.fixtures import (
     explorer,
+    left_from,
     legal_arguments,
     legal_arrows,
     match_at,
@@ -17,6 +18,9 @@ from tavola.games.expedition.fixtures import (
 from tavola.games.expedition.network import DISTANCE, PLACES
 from tavola.show.testing import present
 
+TO_LAKE_CHAD = "lisbon mont pompeii tassili timbuktu benin lake-chad"
+ROUND = {"tassili", "timbuktu", "benin", "lake-chad"}
+"""The circle that an arrow to Tassili closes."""
 NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
 
 
@@ -51,29 +55,20 @@ def test_in_variant_a_everybody_is_asked_until_he_passes():
 
 def test_variant_a_leaves_the_last_loop():
     """R31, ruling 26 and F10: from the smallest circle through the last arrow, and no other point."""
-    walked = "lisbon mont pompeii tassili timbuktu benin lake-chad"
-    match = play(match_at(["petra", "agra"], {"red": walked}, variant_a="on"), "red lake-chad tassili")
-    assert {way.partition("-to-")[0] for way in legal_arrows(match, "red")} <= {
-        "tassili",
-        "timbuktu",
-        "benin",
-        "lake-chad",
-    }
-    basic = play(match_at(["petra", "agra"], {"red": walked}), "red lake-chad tassili")
+    match = play(match_at(["petra", "agra"], {"red": TO_LAKE_CHAD}, variant_a="on"), "red lake-chad tassili")
+    assert left_from(match, "red") <= ROUND
+    basic = play(match_at(["petra", "agra"], {"red": TO_LAKE_CHAD}), "red lake-chad tassili")
     assert legal_arrows(match, "red") < legal_arrows(basic, "red")
 
 
 def test_variant_a_loop_by_taking_away():
     """R31, F10: the circle through the last arrow that still lies there."""
-    walked = "lisbon mont pompeii tassili timbuktu benin lake-chad tassili / timbuktu cape-verde"
-    match = play(match_at(["petra", "agra"], {"red": walked}, variant_a="on"), "remove red")
+    match = play(
+        match_at(["petra", "agra"], {"red": f"{TO_LAKE_CHAD} tassili / timbuktu cape-verde"}, variant_a="on"),
+        "remove red",
+    )
     assert match.document()["phase"] == "loop"
-    assert {way.partition("-to-")[0] for way in legal_arrows(match, "red")} <= {
-        "tassili",
-        "timbuktu",
-        "benin",
-        "lake-chad",
-    }
+    assert left_from(match, "red") <= ROUND
 
 
 def test_variant_b_tokens_are_placed_by_the_left_neighbour():
@@ -83,11 +78,8 @@ def test_variant_b_tokens_are_placed_by_the_left_neighbour():
     assert "done" not in match.legal(0)
     assert not set(NEAR) & legal_arguments(match, "token")
     play(match, "token giza", "token petra", "token agra")
-    assert {place: seat for place, seat in match.document()["token"].items() if seat != "none"} == {
-        "giza": "2",
-        "petra": "0",
-        "agra": "1",
-    }
+    placed = {place: seat for place, seat in match.document()["token"].items() if seat != "none"}
+    assert placed == {"giza": "2", "petra": "0", "agra": "1"}
     assert "giza" not in legal_arguments(match, "token")
     while match.document()["phase"] == "tokens":
         match.play(match.legal(match.to_act[0])[0], match.to_act[0])
@@ -109,15 +101,9 @@ def test_both_variants_together():
     """R33, F12: eight tokens by the neighbour, loops of variant A."""
     match = GAME.match(players=2, variant_a="on", variant_b="on")
     assert "done" not in match.legal(0)
-    walked = "lisbon mont pompeii tassili timbuktu benin lake-chad"
-    match = match_at(["", ""], {"red": walked}, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
+    match = match_at(["", ""], {"red": TO_LAKE_CHAD}, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
     play(match, "red lake-chad tassili")
-    assert {way.partition("-to-")[0] for way in legal_arrows(match, "red")} <= {
-        "tassili",
-        "timbuktu",
-        "benin",
-        "lake-chad",
-    }
+    assert left_from(match, "red") <= ROUND
 
 
 # The end
@@ -210,11 +196,6 @@ def test_variant_b_is_won_by_who_has_all_tokens_first():
     assert present(match.result()).ranks == (2, 1)
 
 
-def level(routes, tokens, **fields):
-    """Variant B at a standstill in the last turn: who has to act passes, and the tie is broken."""
-    return match_at(["", ""], routes, variant_b="on", tokens=tokens, **fields)
-
-
 @pytest.mark.parametrize(
     ("routes", "tokens", "walks"),
     [
@@ -225,7 +206,7 @@ def level(routes, tokens, **fields):
 )
 def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
     """R36, rulings 25 and F13: three walks from the three heads, START where one has not begun, on the bare map."""
-    match = level(routes, tokens, turns=999, placed=True, used=0, vouchers=[1, 1])
+    match = match_at(["", ""], routes, variant_b="on", tokens=tokens, turns=999, placed=True, vouchers=[1, 1])
     play(match, "done")
     assert match.document()["ending"] == "turns"
     found = tuple(explorer(match, seat).walk for seat in (0, 1))
@@ -237,9 +218,7 @@ def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
 
 def test_a_standstill_ends_the_match():
     """R37, F14: as many turns without arrow and voucher as there are players."""
-    closed = (
-        "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # whose three lines it has used
-    )
+    closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # all its lines are used
     match = match_at(["petra", "agra"], dict.fromkeys(COLOURS, closed), vouchers=[0, 0])
     assert match.legal(0) == ["done"]
     play(match, "done")

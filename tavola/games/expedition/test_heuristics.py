@@ -10,7 +10,6 @@ NEAR, FAR = "timbuktu pompeii", "fuji uluru"
 
 
 def evaluated_chances(match, played=EVALUATE_AFTER):
-    """Return what each seat may hope for; None where the position cannot be judged."""
     worth = np.zeros(6)
     return worth[: match.document()["players"]] if evaluate(match._states[0], played, worth) else None
 

@@ -78,7 +78,6 @@ def drawn_lines():
 
 
 def crosses(one, other):
-    """True when two chains of segments cross."""
     (p, q), (r, s) = (one[:-1, None], one[1:, None]), (other[None, :-1], other[None, 1:])
 
     def side(a, b, c):
@@ -157,7 +156,6 @@ def boxes(page: Page, layer, size, say):
 
 
 def measured(page: Page, words, size):
-    """The boxes of words of one size."""
     font = base64.b64encode(FONT.read_bytes()).decode()
     page.set_content(
         f'<style>@font-face{{font-family:A;src:url("data:font/woff2;base64,{font}")}}'

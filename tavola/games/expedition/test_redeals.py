@@ -36,7 +36,6 @@ class World(NamedTuple):
     drawn: Cards = NONE
 
     def hand(self, seat: int, first: Cards, later: Cards) -> "World":
-        """With other cards in a hand."""
         changed = [(*all_[:seat], one, *all_[seat + 1 :]) for all_, one in ((self.first, first), (self.later, later))]
         return self._replace(first=changed[0], later=changed[1])
 
@@ -58,7 +57,6 @@ class Worlds:
         self.likely = dict.fromkeys(found, 1 / len(found))
 
     def _deals(self, unknown: Cards, seat: int) -> Iterator[tuple[tuple[Cards, ...], Cards]]:
-        """All hands from a seat on, and what they leave."""
         if seat == len(self.held):
             yield (), unknown
             return
@@ -112,7 +110,6 @@ class Worlds:
             yield world._replace(deck=world.deck - {card}), 1 / len(world.deck)
 
     def shares(self) -> dict[tuple[str, str], float]:
-        """Return how likely each card is in each place."""
         found = defaultdict[tuple[str, str], float](float)
         for world, share in self.likely.items():
             hands = [first | later for first, later in zip(world.first, world.later, strict=True)]
@@ -124,14 +121,12 @@ class Worlds:
 def where_all_are(
     hands: Iterable[Iterable[str]], under: Iterable[str], drawn: Iterable[str]
 ) -> Iterator[tuple[str, str]]:
-    """Each card that is not in the deck, with its place."""
     yield from ((f"hand {seat}", card) for seat, hand in enumerate(hands) for card in hand)
     yield from ((f"under {k}", card) for k, card in enumerate(under))
     yield from (("drawn", card) for card in drawn)
 
 
 def redeal_state(match: Match, seat: int, number: int) -> State:
-    """A state that the game deals."""
     states = match.view(seat).states.copy()
     kernels.redeal_at(states, 0, seat, stream(number))
     state: State = GAME.state.unpack(states.tobytes())
@@ -139,7 +134,6 @@ def redeal_state(match: Match, seat: int, number: int) -> State:
 
 
 def dealt_shares(match: Match, seat: int) -> dict[tuple[str, str], float]:
-    """Return how often the game deals each card to each place."""
     found = Counter[tuple[str, str]]()
     for number in range(DEALS):
         state = redeal_state(match, seat, number)
@@ -164,26 +158,9 @@ POSITIONS = {
     "exchanged": ([OTHER], {}, EXCHANGED),
     "exchanged and then reached": ([OTHER], {}, [*EXCHANGED, *ELSEWHERE, "remove blue", "red tassili timbuktu"]),
     "exchanged, and a token": ([OTHER], {"fuji": 1}, EXCHANGED),
-    "exchanged twice": (
-        ["agra fuji"],
-        {},
-        [
-            *EXCHANGED,
-            *ELSEWHERE,
-            "yellow lisbon faroes",
-            "done",
-            "exchange fuji",
-            "deal kizhi",
-            "deal marib",
-            "keep marib",
-        ],
-    ),
+    "exchanged twice": (["agra fuji"], {}, [*EXCHANGED, *ELSEWHERE, "yellow lisbon faroes", "done", *AGAIN]),
     "two others": (["agra fuji", "giza marib"], {}, [*EXCHANGED, *ELSEWHERE]),
-    "an own exchange": (
-        [OTHER],
-        {},
-        ["exchange petra", "deal kizhi", "deal benin", "keep kizhi", *REACHED],
-    ),
+    "an own exchange": ([OTHER], {}, ["exchange petra", "deal kizhi", "deal benin", "keep kizhi", *REACHED]),
     "what came is laid": ([OTHER], {}, [*CAME, "red tassili timbuktu", "done", "remove red"]),
 }
 
@@ -197,7 +174,6 @@ def small_match(hands: list[str], tokens: dict[str, int]) -> Match:
 def compare_shares(
     hands: list[str], tokens: dict[str, int], codes: list[str]
 ) -> Iterator[tuple[tuple[str, str], float, float]]:
-    """Each place of a card with its share in all worlds, and in those that the game deals."""
     match, again = small_match(hands, tokens), small_match(hands, tokens)
     worlds = Worlds(match, 0)
     for code in codes:
@@ -230,7 +206,6 @@ def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():
 
 
 def tokens_placed(players: int, seed: int) -> Match:
-    """A match in which the tokens have been placed."""
     match = GAME.match(players=players, seed=seed)
     while match.document()["phase"] == "tokens":
         match.play(match.legal(match.to_act[0])[0], match.to_act[0])

@@ -23,7 +23,6 @@ EVERY = 4
 
 
 def check_equal(match: Match, twin: ReferenceModel) -> None:
-    """Everything that both have is the same in both."""
     t = match.view().table
     phase = cast(Choice, GAME.table.fields["phase"]).names[t.phase]
     assert phase == twin.phase
@@ -33,7 +32,6 @@ def check_equal(match: Match, twin: ReferenceModel) -> None:
 
 
 def check_all_equal(match: Match, twin: ReferenceModel) -> None:
-    """The whole table, and all hands."""
     document = match.document()
     for seat, player in enumerate(twin.players):
         one, hand = document["explorers"][seat], document["hands"][seat]

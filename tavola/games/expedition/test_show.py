@@ -24,7 +24,6 @@ ROUND = "lisbon tassili lake-chad abu-simbel giza delphi pompeii mont stonehenge
 
 
 def count_offered(view):
-    """Return how many words are offered at each step of choosing, by the words chosen before."""
     steps: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for number in view.legal:
         verb, places = ACTIONS.action(number)
@@ -90,7 +89,6 @@ def test_a_refusal_tells_from_where_a_loop_is_left():
 
 
 def match_keeping(*drawn):
-    """The first seat has exchanged a card and keeps one of two."""
     match = play(match_at(["petra", "agra"], {"red": "lisbon tassili", "blue": "lisbon mont"}), "exchange petra")
     for card in drawn:
         match.play(f"deal {card}", CHANCE)
@@ -163,7 +161,6 @@ def test_a_claim_can_be_read_at_any_pace(pace):
 
 
 def does(match, code, seat=0):
-    """What an action does, in a few words."""
     number = GAME.actions.number(code)
     step = 0 if code.split()[0] in ("voucher", "remove", "exchange") else len(GAME.actions.action(number).indices)
     told = GAME.words.consequence(match.view(seat), number, step, SAY)

@@ -1,13 +1,16 @@
 """A turn, loops and vouchers, paragraph by paragraph; `ruling …` cites the close reading of the rulebook."""
 
+import numpy as np
 import pytest
 
 from tavola.core import CHANCE, IllegalAction
 from tavola.games.expedition import GAME
+from tavola.games.expedition.arrows import last_loop
 from tavola.games.expedition.components import ARROWS, COLOURS
 from tavola.games.expedition.fixtures import (
     explorer,
     head_spot,
+    left_from,
     legal_arguments,
     legal_arrows,
     match_at,
@@ -159,8 +162,7 @@ def test_a_loop_is_left_from_any_point_of_the_expedition():
     """R20: also from those that are not on the circle."""
     match = match_at(["petra", "agra"], {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"})
     play(match, "red lake-chad tassili")
-    away = {way.partition("-to-")[0] for way in legal_arrows(match, "red")}
-    assert {"lisbon", "mont-blanc", "pompeii", "timbuktu", "benin"} <= away
+    assert {"lisbon", "mont-blanc", "pompeii", "timbuktu", "benin"} <= left_from(match, "red")
     play(match, "red lisbon faroes")
     assert head_spot(match, "red") == "faroes"
 
@@ -302,3 +304,69 @@ def test_no_second_loop_by_taking_away_and_nothing_is_given_back():
     match = match_at(["petra", "agra"], {"red": TO_TASSILI})
     play(match, "red tassili pompeii", "remove red")
     assert not legal_arguments(match, "arrow"), "the turn's arrow is used"
+
+
+TO_MARIB = "lisbon tassili lake-chad abu-simbel lalibela marib"
+TO_BOROBUDUR = f"{TO_MARIB} arabian-sea indian-ocean equator andamans borobudur"
+
+
+def test_one_more_arrow_by_vouchers_and_green_stations():
+    """«Una spedizione è a Marib»: red, a voucher, green, red, a voucher, green, Borobudur; the turn ends."""
+    match = match_at(["borobudur fuji", "agra"], {"red": TO_MARIB}, vouchers=[0, 3])
+    play(match, "red marib arabian-sea")
+    assert explorer(match, 0).vouchers == 1, "«Quindi riceve un buono viaggio»"
+    play(match, "voucher", "red arabian-sea indian-ocean")
+    assert table_fields(match, "phase", "green", "used") == ("green", 1, 1), "«la stazione verde che è più a sud»"
+    play(match, "red indian-ocean equator")
+    assert explorer(match, 0).vouchers == 1, "«prende un altro buono viaggio dalla banca»"
+    play(match, "voucher", "red equator andamans")
+    assert table_fields(match, "phase", "green", "used") == ("green", 1, 2)
+    play(match, "red andamans borobudur")
+    assert head_spot(match, "red") == "borobudur", "«giungendo così a Borobudur»"
+    assert match.to_act == (1,), "«Il suo turno ora finisce»"
+    assert match.document()["expedition"]["red"]["count"] == 10
+    assert match.document()["bank"] == 31 - 3, "what was used is back in the bank"
+    assert match.document()["laid"]["borobudur"] == "0"
+
+
+def test_an_arrow_is_taken_away():
+    """«La spedizione si trova a Borobudur»: back to green, Angkor, the own arrow to Tschangan, and no more."""
+    match = match_at(["fuji", "angkor agra"], {"red": TO_BOROBUDUR}, goals="tschangan")
+    play(match, "remove red")
+    assert head_spot(match, "red") == "andamans"
+    assert table_fields(match, "phase", "green", "used") == ("green", 1, 1), (
+        "«ha diritto di prendere una freccia addizionale»"
+    )
+    play(match, "red andamans angkor")
+    assert match.document()["laid"]["angkor"] == "1", "its card lies before its owner, though it is not his turn"
+    play(match, "red angkor tschangan")
+    assert match.document()["laid"]["tschangan"] == "0"
+    assert match.document()["phase"] == "turn", "«Sebbene può giocare un altro buono viaggio»"
+    assert "voucher" in match.legal(0)
+    play(match, "done")
+    assert match.document()["expedition"]["red"]["count"] == 11
+    assert match.document()["bank"] == 31 - 6 + 1
+
+
+# Variant A: points numbered in the order of their first visit
+
+FIRST_FIGURE = "1-2 2-3 3-4 4-5 5-6 6-7 7-8 8-3 3-9 9-10 10-2"
+SECOND_FIGURE = f"{FIRST_FIGURE} 2-11 11-12 12-13 13-14 14-7"
+THIRD_FIGURE = f"{SECOND_FIGURE} 9-15 15-16 16-10"
+
+
+@pytest.mark.parametrize(
+    ("arrows", "loop"),
+    [
+        (FIRST_FIGURE, {2, 3, 9, 10}),
+        (SECOND_FIGURE, {14, 7, 8, 3, 9, 10, 2, 11, 12, 13}),
+        (THIRD_FIGURE, {16, 10, 2, 3, 9, 15}),  # ruling 26: the text omits 15, which lies on the circle
+        ("1-2 2-3 3-4 2-5 5-4 4-1", {1, 2, 3, 4, 5}),  # 1-2-3-4 and 1-2-5-4 are as long: the points of both
+    ],
+)
+def test_the_last_loop_in_the_three_figures_and_of_equal_circles(arrows, loop):
+    """Rulings 26 and F10: the smallest directed circle through the last arrow."""
+    pairs = np.array([pair.split("-") for pair in arrows.split()], np.int64)
+    away, to = np.zeros((2, ARROWS), np.int64)
+    away[: len(pairs)], to[: len(pairs)] = pairs.T
+    assert set(np.flatnonzero(last_loop(away, to, len(pairs)))) == loop

@@ -1,4 +1,4 @@
-"""A turn: arrows, vouchers, what a point gives, loops that must be left, and how the match goes on. Compiled.
+"""A turn: arrows, vouchers, what a point gives, loops that must be left, how the match goes on and ends. Compiled.
 
 No step calls the one that opens a turn again in a circle: each names the phase that is asked next.
 """
@@ -10,8 +10,8 @@ import numpy as np
 from tavola.core import add_member, compiled, remove_member
 from tavola.games.expedition.arrows import (
     add_arrows,
+    can_lay,
     can_lay_any,
-    can_leave_loop,
     count_arrows,
     lay_arrow,
     lift_arrow,
@@ -29,12 +29,17 @@ from tavola.games.expedition.components import (
     First,
     Phase,
 )
-from tavola.games.expedition.deck import add_cards, empty_goal, put_under, take_card
-from tavola.games.expedition.knowledge import note_given, note_kept, note_laid, note_missed
-from tavola.games.expedition.network import KIND, TARGET, WAY_COUNT
-from tavola.games.expedition.walks import count_walks
-
-__all__ = ["apply_claim", "apply_draw", "apply_keep", "apply_refill", "apply_turn", "legal_keep", "legal_turn"]
+from tavola.games.expedition.deck import (
+    add_cards,
+    empty_goal,
+    note_given,
+    note_kept,
+    note_laid,
+    note_missed,
+    put_under,
+    take_card,
+)
+from tavola.games.expedition.network import DISTANCE, KIND, PLACE_COUNT, TARGET, WAY_COUNT
 
 A_PLACE, A_GREEN = 1, 2  # kinds of spots; those beyond give vouchers
 
@@ -98,7 +103,6 @@ def apply_turn(s, seat, action):
 
 @compiled
 def _clear_fresh(t):
-    """What was laid in the turn before is no news any more."""
     for colour in range(COLOUR_COUNT):
         t.expedition[colour].fresh = 0
 
@@ -222,7 +226,7 @@ def resume_turn(s):
     if t.ending == Ending.TOKENS or count_arrows(t) == EVERY_ARROW:
         _end_match(t, Ending.TOKENS if t.ending == Ending.TOKENS else Ending.ARROWS)
         return
-    if t.due and not can_leave_loop(t, np.int64(t.due) - 1):
+    if t.due and not can_lay(t, np.int64(t.due) - 1):
         t.expedition[t.due - 1].loose = 1
         t.due = 0
     if t.green and not t.due and not can_lay_any(t):
@@ -250,7 +254,6 @@ def _exchange(s, seat, place):
 
 @compiled
 def apply_draw(s, place):
-    """One of the two cards comes."""
     drawn = s.hand[s.table.seat].drawn
     take_card(s, place)
     if drawn[0]:
@@ -262,7 +265,6 @@ def apply_draw(s, place):
 
 @compiled
 def legal_keep(hand, actions):
-    """Either of the two drawn cards."""
     one, other = np.int64(hand.drawn[0]), np.int64(hand.drawn[1])
     actions[0] = First.KEEP + min(one, other) - 1
     actions[1] = First.KEEP + max(one, other) - 1
@@ -337,3 +339,70 @@ def _end_match(t, how):
     t.phase = Phase.OVER
     if t.variant_b:
         count_walks(t)
+
+
+UNREACHABLE = 1 << 20
+
+
+# Variant B's last tie-break (R36): the fewest segments in which three walks pass all tokens that are left. An exact
+# search over at most eight places: the shortest walk from each head through every set of them (Held and Karp, "A
+# dynamic programming approach to sequencing problems", 1962), then the best way to share the whole set among three.
+
+
+@compiled
+def count_walks(t):
+    """Write the walk of every seat that is level with another."""
+    for seat in range(t.players):
+        for other in range(t.players):
+            if other != seat and t.explorers[other].collected == t.explorers[seat].collected:
+                t.explorers[seat].walk = _shortest_total(t, seat)
+                break
+
+
+@compiled
+def _shortest_total(t, seat):
+    spots = np.zeros(TOKENS_IN_B, np.int64)
+    count = 0
+    for place in range(PLACE_COUNT):
+        if t.token[place] == seat + 1:
+            spots[count] = place + 1
+            count += 1
+    alone = np.zeros((3, 1 << count), np.int64)
+    for colour in range(3):
+        _shortest_walks(spots, count, np.int64(t.expedition[colour].head), alone[colour])
+    return _share_among_three(alone, count)
+
+
+@compiled
+def _shortest_walks(spots, count, head, shortest):
+    """The shortest walk from a head through each set of spots."""
+    ending = np.full((1 << count, TOKENS_IN_B), UNREACHABLE, np.int64)
+    for last in range(count):
+        ending[1 << last, last] = DISTANCE[head, spots[last]]
+    for among in range(1, 1 << count):
+        shortest[among] = UNREACHABLE
+        for last in range(count):
+            if among >> last & 1:
+                shortest[among] = min(shortest[among], ending[among, last])
+                for then in range(count):
+                    if not among >> then & 1:
+                        length = ending[among, last] + DISTANCE[spots[last], spots[then]]
+                        ending[among | 1 << then, then] = min(ending[among | 1 << then, then], length)
+
+
+@compiled
+def _share_among_three(alone, count):
+    pairs = np.zeros(1 << count, np.int64)
+    for among in range(1 << count):
+        pairs[among] = _share_between_two(alone[0], alone[1], among)
+    return _share_between_two(pairs, alone[2], (1 << count) - 1)
+
+
+@compiled
+def _share_between_two(one, other, among):
+    best = one[0] + other[among]
+    part = among
+    while part:
+        best = min(best, one[part] + other[among ^ part])
+        part = (part - 1) & among
+    return best

@@ -16,25 +16,7 @@ from tavola.games.tournament.components import (
     VALUED_COUNT,
 )
 
-__all__ = [
-    "ANSWERING_CARDS",
-    "KIND_CARDS",
-    "answer_request",
-    "card_set",
-    "count_missing_kinds",
-    "deck",
-    "deck_of",
-    "has_set",
-    "has_spare_joker",
-    "jokers_in",
-    "legal_cards",
-    "put_card",
-    "take_card",
-    "value",
-]
-
 KIND_CARDS = np.array([EVERY_VALUE << TOP * kind for kind in range(KIND_COUNT)], np.int64)
-"""All cards of a kind, as a set."""
 ANSWERING_CARDS = np.array(
     [(EVERY_VALUE >> card % TOP << card % TOP) << TOP * (card // TOP) for card in range(VALUED_COUNT)] + [0], np.int64
 )
@@ -64,7 +46,6 @@ def deck_of(top):
 
 @compiled
 def put_card(hand, card):
-    """A card comes into a hand, or onto a pile."""
     if card == JOKER:
         hand.jokers += 1
     else:
@@ -73,7 +54,6 @@ def put_card(hand, card):
 
 @compiled
 def take_card(hand, card):
-    """A card leaves it."""
     if card == JOKER:
         hand.jokers -= 1
     else:
@@ -82,7 +62,6 @@ def take_card(hand, card):
 
 @compiled
 def count_missing_kinds(cards):
-    """Count the kinds that a set of valued cards lacks."""
     lacking = 0
     for kind in range(KIND_COUNT):
         lacking += not cards & KIND_CARDS[kind]
@@ -114,7 +93,6 @@ def card_set(cards):
 
 @compiled
 def jokers_in(cards):
-    """Count the jokers among listed cards."""
     count = 0
     for k in range(MOST_CARDS):
         count += cards[k] == CARD_COUNT

@@ -10,6 +10,7 @@ its first and its second; banner A is seat 0, and so on.
 """
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -172,28 +173,8 @@ ACTIONS = Actions(
 )
 
 
-class First(IntEnum):
-    """The number of the first action of each verb: `First.GIVE + card`."""
-
-    DEAL = ACTIONS.first["deal"]
-    DRAW = ACTIONS.first["draw"]
-    THROW = ACTIONS.first["throw"]
-    FIRST = ACTIONS.first["first"]
-    OFFER = ACTIONS.first["offer"]
-    GIVE = ACTIONS.first["give"]
-    ASK = ACTIONS.first["ask"]
-    PAY = ACTIONS.first["pay"]
-    CHARGE = ACTIONS.first["charge"]
-    PUBLISH = ACTIONS.first["publish"]
-    ACCEPT = ACTIONS.first["accept"]
-    WITHDRAW = ACTIONS.first["withdraw"]
-    DONE = ACTIONS.first["done"]
-    FIGHT = ACTIONS.first["fight"]
-    FORFEIT = ACTIONS.first["forfeit"]
-    EQUIP = ACTIONS.first["equip"]
-    POINT = ACTIONS.first["point"]
-    BUY = ACTIONS.first["buy"]
-    PASS = ACTIONS.first["pass"]
+First: Any = IntEnum("First", {name.upper(): number for name, number in ACTIONS.first.items()})  # type: ignore[misc]
+"""The number of the first action of each verb; an action is that and the place of its argument."""
 
 
 FIRST_NONE = First.FIRST + SEATS

@@ -1,49 +1,38 @@
-"""A duel: fight or forfeit, four boxes filled face down, all cards turned, what follows from them. Compiled."""
+"""A duel: fight or forfeit, four boxes filled face down, all cards turned, the judgement, what follows. Compiled."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
 
 import numpy as np
 
-from tavola.core import compiled, lowest_member
+from tavola.core import clear_record, compiled, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, has_spare_joker, legal_cards, put_card, take_card, value
-from tavola.games.tournament.components import JOKER, KIND_COUNT, TOP, VALUES, First, Phase, Will
+from tavola.games.tournament.components import (
+    ALL_SYMBOLS,
+    CORNERS,
+    FIRST_NONE,
+    JOKER,
+    KIND_COUNT,
+    MOST_WRONG,
+    SYMBOLS,
+    THROWS,
+    TOP,
+    VALUES,
+    First,
+    Phase,
+    Will,
+)
 from tavola.games.tournament.knowledge import note_card_shown
 
 ENOUGH = 3  # points
 
-__all__ = [
-    "apply_arming",
-    "apply_ballot",
-    "apply_draw",
-    "apply_purchase",
-    "ask_buyer",
-    "begin_duel",
-    "close_choice",
-    "decide_walkover",
-    "duellists",
-    "keep_last_duel",
-    "legal_arming",
-    "legal_ballot",
-    "legal_draw",
-    "legal_purchase",
-    "mark_chosen",
-    "pay_prize",
-    "prize_of_round",
-    "settle_duel",
-    "side_of",
-    "winner",
-]
-
 
 @compiled
 def duellists(t):
-    """The duellists, as a mask of seats."""
     return 1 << np.int64(t.duel.seats[0]) | 1 << np.int64(t.duel.seats[1])
 
 
 @compiled
 def side_of(t, seat):
-    """The side of a duellist."""
     return int(t.duel.seats[1] == seat)
 
 
@@ -58,57 +47,14 @@ def close_choice(t):
 
 @compiled
 def mark_chosen(t, seat):
-    """Everybody sees that a seat has decided, not what."""
     t.duel.chosen |= 1 << seat
 
 
 @compiled
 def begin_duel(t, first, second):
-    """A new duel lies on the table: nothing of the last is left."""
-    duel = t.duel
-    duel.seats[0] = first
-    duel.seats[1] = second
-    duel.box = 0
-    duel.chosen = 0
-    duel.dots = 0
-    duel.thrower = 0
-    duel.wrong = 0
-    duel.victor = 0
-    duel.prize = 0
-    duel.buyer = 0
-    duel.bought = 0
-    for k in range(len(duel.tokens)):
-        duel.tokens[k] = 0
-    for side in range(2):
-        duel.wills[side] = 0
-        duel.points[side] = 0
-        duel.pointed[side] = 0
-        for box in range(KIND_COUNT):
-            duel.boxes[side, box] = 0
-
-
-@compiled
-def keep_last_duel(t):
-    """Keep how a duel ended, whatever begins with it."""
-    duel, last = t.duel, t.last
-    last.box = duel.box
-    last.chosen = duel.chosen
-    last.dots = duel.dots
-    last.thrower = duel.thrower
-    last.wrong = duel.wrong
-    last.victor = duel.victor
-    last.prize = duel.prize
-    last.buyer = duel.buyer
-    last.bought = duel.bought
-    for k in range(len(duel.tokens)):
-        last.tokens[k] = duel.tokens[k]
-    for side in range(2):
-        last.seats[side] = duel.seats[side]
-        last.wills[side] = duel.wills[side]
-        last.points[side] = duel.points[side]
-        last.pointed[side] = duel.pointed[side]
-        for box in range(KIND_COUNT):
-            last.boxes[side, box] = duel.boxes[side, box]
+    clear_record(t.duel)
+    t.duel.seats[0] = first
+    t.duel.seats[1] = second
 
 
 # The ballot
@@ -326,3 +272,97 @@ def apply_draw(s, card):
     s.table.pile -= 1
     _to_hand(s, s.table.duel.buyer - 1, card)
     return not ask_buyer(s.table)
+
+
+# The judgement of God: four tokens are thrown, and two knights point at a corner
+
+
+@compiled
+def begin_judgement(t):
+    """R22: the first who does not fight, clockwise after the first of the pair, throws."""
+    thrower = np.int64(t.duel.seats[0])
+    while duellists(t) >> thrower & 1:
+        thrower = (thrower + 1) % t.players
+    t.duel.thrower = thrower + 1
+    t.phase = Phase.THROW
+
+
+@compiled
+def legal_throw(actions, weights):
+    """R22: four tokens with two faces each: sixteen outcomes, equally likely."""
+    for outcome in range(THROWS):
+        actions[outcome] = First.THROW + outcome
+        weights[outcome] = 1
+    return THROWS
+
+
+@compiled
+def apply_throw(t, outcome):
+    """The tokens lie: the first shows its symbol or the next one, and so on round; then the dots."""
+    duel = t.duel
+    for k in range(len(SYMBOLS)):
+        duel.tokens[k] = (k + (outcome >> (len(SYMBOLS) - k) & 1)) % len(SYMBOLS) + 1
+    duel.dots = 1 + (outcome & 1)
+    for side in range(2):
+        duel.pointed[side] = 0
+    t.phase = Phase.POINTING
+
+
+@compiled
+def right_corner(first, second, third, dots):
+    """R23: the corner to point at, from three symbols (1 to 3) and one dot or two; 0 to 3 as in `CORNERS`."""
+    if first == second:
+        single, double = third, first
+    elif first == third:
+        single, double = second, first
+    elif second == third:
+        single, double = first, second
+    else:
+        return ALL_SYMBOLS
+    return (single if dots == 1 else double) - 1
+
+
+@compiled
+def legal_pointing(actions):
+    """R24: any corner."""
+    for corner in range(len(CORNERS)):
+        actions[corner] = First.POINT + corner
+    return len(CORNERS)
+
+
+@compiled
+def apply_pointing(s, seat, corner):
+    """R24, R25: when both have pointed it is revealed: the seat that alone pointed rightly, else -1."""
+    t, duel = s.table, s.table.duel
+    s.hand[seat].pointed = corner + 1
+    mark_chosen(t, seat)
+    if not close_choice(t):
+        return np.int64(-1)
+    right = right_corner(duel.tokens[0], duel.tokens[1], duel.tokens[2], duel.dots) + 1
+    for side in range(2):
+        duel.pointed[side] = s.hand[duel.seats[side]].pointed
+        s.hand[duel.seats[side]].pointed = 0
+    if (duel.pointed[0] == right) != (duel.pointed[1] == right):
+        return np.int64(duel.seats[int(duel.pointed[1] == right)])
+    duel.wrong += duel.pointed[0] != right
+    t.phase = Phase.RACE if duel.pointed[0] == right or duel.wrong == MOST_WRONG else Phase.THROW
+    return np.int64(-1)
+
+
+@compiled
+def legal_race(t, actions, weights):
+    """R25: either was first, as likely as the other; that it cannot be told only a room's clocks say."""
+    for side in range(2):
+        actions[side] = First.FIRST + np.int64(t.duel.seats[side])
+        weights[side] = 1
+    actions[2], weights[2] = FIRST_NONE, 0
+    return 2 if t.duel.wrong == MOST_WRONG else 3
+
+
+@compiled
+def apply_race(t, action):
+    """R25: who was first; -1 where it cannot be told, and the tokens are thrown anew."""
+    if action == FIRST_NONE:
+        t.phase = Phase.THROW
+        return np.int64(-1)
+    return np.int64(action - First.FIRST)

@@ -31,7 +31,7 @@ from tavola.games.tournament.components import (
     Table,
     Terms,
 )
-from tavola.games.tournament.judgement import right_corner
+from tavola.games.tournament.duels import right_corner
 
 DUELLING = (Phase.BALLOT, Phase.ARMING, Phase.THROW, Phase.POINTING, Phase.RACE, Phase.PURCHASE, Phase.DRAW)
 SECRETS = (Phase.BALLOT, Phase.ARMING, Phase.POINTING)
@@ -74,7 +74,6 @@ def _listed(cards: Sequence[int]) -> tuple[int, int]:
 
 
 def _open_cards(t: Table) -> tuple[int, ...]:
-    """Cards that lie open on the boxes and belong to nobody yet."""
     return (*t.duel.boxes[0], *t.duel.boxes[1]) if t.phase in JUDGED else ()
 
 

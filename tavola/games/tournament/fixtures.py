@@ -23,18 +23,15 @@ def card(word: str) -> str:
 
 
 def cards(words: str) -> list[str]:
-    """The names of listed cards."""
     return [card(word) for word in words.split()]
 
 
 def hand(words: str) -> Document:
-    """Return the fields of a hand."""
     listed = cards(words)
     return {"cards": [one for one in listed if one != "joker"], "jokers": listed.count("joker")}
 
 
 def deck(players: int) -> list[str]:
-    """All cards of a match."""
     valued = [f"{kind}-{value}" for kind in KINDS for value in range(1, int(TOP_VALUE[players]) + 1)]
     return valued + ["joker"] * int(JOKERS[players])
 
@@ -82,7 +79,6 @@ def match_at(
 
 
 def play(match: Match, *codes: str, seat: int | None = None) -> Match:
-    """Play codes, each by a seat or by who has to act."""
     for code in codes:
         match.play(code, match.to_act[0] if seat is None else seat)
     return match
@@ -94,7 +90,6 @@ def offer(match: Match, seat: int, to: int | str, *steps: str) -> Match:
 
 
 def finish_trade(match: Match) -> Match:
-    """Everybody has done."""
     for seat in match.to_act:
         match.play("done", seat)
     return match
@@ -113,18 +108,15 @@ def fight(match: Match, *words: str) -> Match:
 
 
 def point(match: Match, first: str, second: str) -> Match:
-    """Both point."""
     for seat, corner in zip(match.to_act, (first, second), strict=True):
         match.play(f"point {corner}", seat)
     return match
 
 
 def throw(match: Match, words: str) -> Match:
-    """Chance throws."""
     match.play(f"throw {words}", CHANCE)
     return match
 
 
 def held_values(match: Match, seat: int) -> set[str]:
-    """The valued cards of a hand."""
     return set(match.document()["hands"][seat]["cards"])

@@ -11,8 +11,6 @@ from tavola.core import compiled
 from tavola.games.tournament.cards import KIND_CARDS
 from tavola.games.tournament.components import JOKER, JOKER_SORT, KIND_COUNT
 
-__all__ = ["note_card_shown", "note_cards_lost", "note_exchange", "note_sorts_lost"]
-
 
 @compiled
 def note_card_shown(s, owner, card):

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from tavola.core import compiled, count_members, lowest_member
+from tavola.core import clear_record, compiled, copy_record, count_members, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, answer_request, card_set, jokers_in
 from tavola.games.tournament.components import (
     JOKER,
@@ -16,24 +16,12 @@ from tavola.games.tournament.components import (
     OFFER_ALL,
     OFFERS,
     SEATS,
-    SORT_COUNT,
     TO_ALL,
     TOP,
     TOP_VALUE,
     First,
 )
 from tavola.games.tournament.knowledge import note_cards_lost, note_exchange, note_sorts_lost
-
-__all__ = [
-    "apply_trade",
-    "can_accept",
-    "clear_hand",
-    "clear_offer",
-    "copy_terms",
-    "lapse_offers",
-    "legal_trade",
-    "open_market",
-]
 
 
 @compiled
@@ -123,7 +111,6 @@ def _legal_draft(t, hand, seat, actions):
 
 @compiled
 def _count_listed(cards):
-    """Count the cards that a list names."""
     count = 0
     while count < MOST_CARDS and cards[count]:
         count += 1
@@ -132,7 +119,6 @@ def _count_listed(cards):
 
 @compiled
 def _most_sous(t, seat, to):
-    """The most sous that an addressee has."""
     if to != TO_ALL:
         return t.purse[to - 1]
     most = t.purse[(seat + 1) % t.players]
@@ -174,10 +160,9 @@ def _legal_ask(t, draft, asked, actions, count):
 
 @compiled
 def apply_trade(s, seat, action):
-    """Play an action of barter; whether all have done then."""
     draft = s.hand[seat].draft
     if action == First.DONE:
-        _clear_draft(draft)
+        clear_record(draft)
         s.table.done |= 1 << seat
     elif action >= First.WITHDRAW:
         clear_offer(s, seat, action - First.WITHDRAW)
@@ -204,16 +189,6 @@ def _extend_draft(draft, action):
 
 
 @compiled
-def _clear_draft(draft):
-    draft.to = 0
-    for k in range(MOST_CARDS):
-        draft.given[k] = 0
-        draft.asked[k] = 0
-    draft.pay = 0
-    draft.charge = 0
-
-
-@compiled
 def _publish(s, seat):
     """R10: who is addressed may have done no longer."""
     t, hand = s.table, s.hand[seat]
@@ -235,15 +210,13 @@ def _publish(s, seat):
     else:
         copy_terms(s.hand[draft.to - 1].terms[seat, place], draft)
         t.done &= ~(1 << np.int64(draft.to - 1))
-    _clear_draft(draft)
+    clear_record(draft)
 
 
 @compiled
 def copy_terms(terms, source):
-    """The cards of an offer stand on another list too."""
-    for k in range(MOST_CARDS):
-        terms.given[k] = source.given[k]
-        terms.asked[k] = source.asked[k]
+    terms.given[:] = source.given
+    terms.asked[:] = source.asked
 
 
 @compiled
@@ -268,7 +241,7 @@ def _accept(s, taker, maker, place):
     t.done &= ~(1 << maker)
     clear_offer(s, maker, place)
     for partner in (maker, taker):
-        _clear_draft(s.hand[partner].draft)
+        clear_record(s.hand[partner].draft)
         _lapse_broken_offers(s, partner)
 
 
@@ -285,20 +258,11 @@ def _hand_over(s, giver, taker, cards, jokers, sous):
 
 @compiled
 def _record_sale(t, maker, taker, place):
-    """The table keeps what everybody sees of the last deal."""
-    offer, terms = t.offers[maker, place], t.sale.terms
     t.sales += 1
     t.sale.maker = maker + 1
     t.sale.taker = taker + 1
     t.sale.number = place + 1
-    terms.to = offer.to
-    terms.given = offer.given
-    terms.asked = offer.asked
-    terms.pay = offer.pay
-    terms.charge = offer.charge
-    for sort in range(SORT_COUNT):
-        terms.gives[sort] = offer.gives[sort]
-        terms.asks[sort] = offer.asks[sort]
+    copy_record(t.sale.terms, t.offers[maker, place])
 
 
 @compiled
@@ -306,10 +270,7 @@ def open_market(t):
     """R7: nobody has done, nothing is on offer, and no deal was made yet."""
     t.done = 0
     t.sales = 0
-    t.sale.maker = 0
-    t.sale.taker = 0
-    t.sale.number = 0
-    _reset_offer(t.sale.terms)
+    clear_record(t.sale)
     for seat in range(t.players):
         t.published[seat] = 0
 
@@ -339,42 +300,6 @@ def clear_offer(s, maker, place):
     """An offer stands no longer, and who knew its cards has them on no list."""
     offer = s.table.offers[maker, place]
     if offer.to <= SEATS:
-        _reset_terms(s.hand[offer.to - 1].terms[maker, place])
-    _reset_terms(s.hand[maker].terms[maker, place])
-    _reset_offer(offer)
-
-
-@compiled
-def _reset_offer(offer):
-    offer.to = 0
-    offer.given = 0
-    offer.asked = 0
-    offer.pay = 0
-    offer.charge = 0
-    for sort in range(SORT_COUNT):
-        offer.gives[sort] = 0
-        offer.asks[sort] = 0
-
-
-@compiled
-def _reset_terms(terms):
-    for k in range(MOST_CARDS):
-        terms.given[k] = 0
-        terms.asked[k] = 0
-
-
-@compiled
-def clear_hand(hand):
-    """Nothing is in a hand, and its owner knows of nothing."""
-    hand.cards = 0
-    hand.jokers = 0
-    hand.will = 0
-    hand.pointed = 0
-    _clear_draft(hand.draft)
-    for box in range(KIND_COUNT):
-        hand.laid[box] = 0
-    for other in range(SEATS):
-        hand.known[other].cards = 0
-        hand.known[other].jokers = 0
-        for place in range(OFFERS):
-            _reset_terms(hand.terms[other, place])
+        clear_record(s.hand[offer.to - 1].terms[maker, place])
+    clear_record(s.hand[maker].terms[maker, place])
+    clear_record(offer)

@@ -9,26 +9,26 @@ what they are building, and what they whisper to each other is redealt as nothin
 
 import numpy as np
 
-from tavola.core import compiled, count_members, lowest_member, random_below, random_member
-from tavola.games.tournament.cards import KIND_CARDS, card_set, deck, has_spare_joker, take_card
+from tavola.core import clear_record, compiled, count_members, lowest_member, random_below, random_member
+from tavola.games.tournament.cards import KIND_CARDS, card_set, deck, has_spare_joker, jokers_in, put_card, take_card
 from tavola.games.tournament.components import (
     CORNERS,
+    DECK,
     JOKER,
     JOKER_SORT,
     JOKERS,
     KIND_COUNT,
     OFFERS,
+    SEATS,
+    SORT_COUNT,
     TO_ALL,
     TOP,
     Phase,
     Will,
 )
-from tavola.games.tournament.constrained_deal import count_laid, deal_card, deal_hidden_cards, draw_any
-from tavola.games.tournament.judgement import right_corner
-from tavola.games.tournament.market import clear_hand, copy_terms
+from tavola.games.tournament.duels import duellists, right_corner
+from tavola.games.tournament.market import copy_terms
 from tavola.games.tournament.rounds import pack
-
-__all__ = ["redeal"]
 
 FORFEIT_ODDS = 8
 """One in so many forfeits; one in half as many points anywhere."""
@@ -40,7 +40,7 @@ def redeal(s, seat, rng):
     t = s.table
     for other in range(t.players):
         if other != seat:
-            clear_hand(s.hand[other])
+            clear_record(s.hand[other])
     _collect_unseen(s, seat)
     if t.phase == Phase.DEAL:
         _deal_again(s, seat, rng)
@@ -184,3 +184,314 @@ def _list_sorts(listed, sorts):
         for _ in range(sorts[sort]):
             listed[count] = sort * TOP + 1
             count += 1
+
+
+# Dealing what is hidden so that every hand holds what all know that it holds, any such deal as likely. Most often a
+# deal of anything does so already. Where none of a few does, each hand gets the least that it must hold, and then
+# anything. That favours some deals: so cards change places at random wherever both hands still hold what they must,
+# until nothing shows how it began. Jokers are told apart in this, as in a pack that is shuffled.
+
+MOST_DEALS = 8
+"""Deals that are thrown away for lack of what a hand must hold, before one is put together."""
+SWAPS_A_CARD = 12
+"""Cards that are tried for another place, for each card that is hidden."""
+PILE_OWNER = SEATS
+
+
+@compiled
+def deal_hidden_cards(s, seat, rng):
+    """From the box to the other hands, which hold already what `seat` is sure of; what is left is the pile."""
+    sure = _count_by_sort(s, seat)
+    least, armed = _least_by_sort(s, seat, sure), _seats_with_set(s.table, seat)
+    free, jokers = np.int64(s.box.cards), np.int64(s.box.jokers)
+    _deal_any(s, seat, rng)
+    for _ in range(MOST_DEALS):
+        if _all_hold_least(s, seat, least, armed):
+            return
+        _take_back(s, seat, free, jokers, sure)
+        _deal_any(s, seat, rng)
+    _take_back(s, seat, free, jokers, sure)
+    _deal_least(s, seat, least, rng)
+    _deal_sets(s, seat, armed, rng)
+    _deal_any(s, seat, rng)
+    _swap_cards(s, seat, free, sure, least, armed, rng)
+
+
+@compiled
+def _deal_any(s, seat, rng):
+    t = s.table
+    pile = draw_any(s.box.cards & t.discarded, t.pile, rng)
+    s.box.cards &= ~pile
+    for other in range(t.players):
+        if other != seat:
+            for _ in range(_room(t, s.hand[other], other)):
+                deal_card(s, other, _draw_card(s.box, rng))
+    s.box.cards = pile
+
+
+@compiled
+def _take_back(s, seat, free, jokers, sure):
+    """Everything is in the box again but what `seat` is sure of."""
+    for other in range(s.table.players):
+        if other != seat:
+            s.hand[other].cards &= ~free
+            s.hand[other].jokers = sure[other, JOKER_SORT]
+    s.box.cards = free
+    s.box.jokers = jokers
+
+
+@compiled
+def _all_hold_least(s, seat, least, armed):
+    held, enough = _count_by_sort(s, seat), True
+    for other in range(s.table.players):
+        enough &= other == seat or _holds_least(held, least, armed, other)
+    return enough
+
+
+# What all know
+
+
+@compiled
+def _count_by_sort(s, seat):
+    held = np.zeros((SEATS + 1, SORT_COUNT), np.int64)
+    for other in range(s.table.players):
+        if other != seat:
+            for kind in range(KIND_COUNT):
+                held[other, kind] = count_members(s.hand[other].cards & KIND_CARDS[kind])
+            held[other, JOKER_SORT] = s.hand[other].jokers
+    return held
+
+
+@compiled
+def _least_by_sort(s, seat, sure):
+    """Count the cards of each sort that the other hands hold at least: who offers two swords has two (R10)."""
+    t, least = s.table, sure.copy()
+    if t.phase == Phase.TRADE:
+        for other in range(t.players):
+            if other != seat:
+                for place in range(t.published[other]):
+                    for sort in range(SORT_COUNT):
+                        least[other, sort] = max(least[other, sort], t.offers[other, place].gives[sort])
+                    whispered = jokers_in(s.hand[seat].terms[other, place].given)
+                    least[other, JOKER_SORT] = max(least[other, JOKER_SORT], whispered)
+    return least
+
+
+@compiled
+def _seats_with_set(t, seat):
+    """R15: who is asked to fight has a full set."""
+    return duellists(t) & ~(1 << np.int64(seat)) if t.phase in (Phase.BALLOT, Phase.ARMING) else np.int64(0)
+
+
+# A deal to begin with
+
+
+@compiled
+def _deal_least(s, seat, least, rng):
+    for other in range(s.table.players):
+        if other != seat:
+            hand = s.hand[other]
+            for kind in range(KIND_COUNT):
+                for _ in range(least[other, kind] - count_members(hand.cards & KIND_CARDS[kind])):
+                    deal_card(s, other, _draw_of_kind(s, kind, rng))
+            for _ in range(least[other, JOKER_SORT] - hand.jokers):
+                deal_card(s, other, JOKER)
+
+
+@compiled
+def _draw_of_kind(s, kind, rng):
+    """A card of a kind; one that never lay on the pile where there is one, for the pile needs its own."""
+    among = s.box.cards & KIND_CARDS[kind]
+    fresh = among & ~np.int64(s.table.discarded)
+    return np.int64(random_member(fresh if fresh else among, rng))
+
+
+@compiled
+def _deal_sets(s, seat, armed, rng):
+    """A full set for each of those in `armed`, two at most: cards for as many of the kinds that they lack as can be."""
+    if not armed:
+        return
+    one = np.int64(lowest_member(armed))
+    other = np.int64(lowest_member(armed & (armed - 1))) if armed & (armed - 1) else one
+    first, second = _lacking_kinds(s, one), _lacking_kinds(s, other) if other != one else np.int64(0)
+    for some in range(first, -1, -1):
+        for more in range(second, -1, -1):
+            if not (some & ~first | more & ~second) and _completes_sets(s, one, other, first, second, some, more):
+                _deal_set(s, one, some, first, rng)
+                _deal_set(s, other, more, second, rng)
+                return
+
+
+@compiled
+def _lacking_kinds(s, seat):
+    kinds = np.int64(0)
+    for kind in range(KIND_COUNT):
+        if not s.hand[seat].cards & KIND_CARDS[kind]:
+            kinds |= 1 << np.int64(kind)
+    return kinds
+
+
+@compiled
+def _jokers_needed(hand, lacking, kinds):
+    """Count the jokers more that complete a set that lacks some kinds, once there are cards for `kinds` of them."""
+    return max(0, count_members(lacking) - count_members(kinds) - hand.jokers)
+
+
+@compiled
+def _completes_sets(s, one, other, first, second, some, more):
+    """Return whether cards of the kinds `some` for one hand, `more` for the other, and jokers complete both sets.
+
+    Nothing is given that a joker in the hand makes needless: there may be no room for it.
+    """
+    t = s.table
+    for hand, lacking, kinds in ((s.hand[one], first, some), (s.hand[other], second, more)):
+        if count_members(kinds) > max(0, count_members(lacking) - hand.jokers):
+            return False
+    if _jokers_needed(s.hand[one], first, some) + _jokers_needed(s.hand[other], second, more) > s.box.jokers:
+        return False
+    lain = 0
+    for kind in range(KIND_COUNT):
+        wanted = (some >> kind & 1) + (more >> kind & 1)
+        among = s.box.cards & KIND_CARDS[kind]
+        if wanted > count_members(among):
+            return False
+        lain += max(0, wanted - count_members(among & ~np.int64(t.discarded)))
+    return lain <= count_members(s.box.cards & t.discarded) - t.pile
+
+
+@compiled
+def _deal_set(s, other, kinds, lacking, rng):
+    jokers = _jokers_needed(s.hand[other], lacking, kinds)
+    for kind in range(KIND_COUNT):
+        if kinds >> kind & 1:
+            deal_card(s, other, _draw_of_kind(s, kind, rng))
+    for _ in range(jokers):
+        deal_card(s, other, JOKER)
+
+
+@compiled
+def deal_card(s, other, card):
+    take_card(s.box, card)
+    put_card(s.hand[other], card)
+
+
+@compiled
+def draw_any(cards, count, rng):
+    found = np.int64(0)
+    for _ in range(count):
+        found |= 1 << np.int64(random_member(cards & ~found, rng))
+    return found
+
+
+@compiled
+def _draw_card(pile, rng):
+    if random_below(rng, count_members(pile.cards) + pile.jokers) < pile.jokers:
+        return np.int64(JOKER)
+    return np.int64(random_member(pile.cards, rng))
+
+
+@compiled
+def count_laid(t, seat):
+    if t.phase != Phase.ARMING or not duellists(t) >> seat & 1:
+        return 0
+    return np.int64(t.duel.box) + (t.duel.chosen >> seat & 1)
+
+
+@compiled
+def _room(t, hand, other):
+    """Count the cards that are still to come into a hand, those that lie on boxes included."""
+    return t.held[other] + count_laid(t, other) - count_members(hand.cards) - hand.jokers
+
+
+# Any deal as likely as another
+
+
+@compiled
+def _swap_cards(s, seat, free, sure, least, armed, rng):
+    cards, owners = np.zeros(DECK, np.int64), np.zeros(DECK, np.int64)
+    held = _count_by_sort(s, seat)
+    count = _collect_movable(s, seat, free, sure, cards, owners)
+    discarded = np.int64(s.table.discarded)
+    for _ in range(SWAPS_A_CARD * count):
+        one, other = random_below(rng, count), random_below(rng, count)
+        if _try_swap(held, least, armed, discarded, owners[one], owners[other], cards[one], cards[other]):
+            cards[one], cards[other] = cards[other], cards[one]
+    for k in range(count):
+        if owners[k] == PILE_OWNER:
+            put_card(s.box, cards[k])
+        else:
+            put_card(s.hand[owners[k]], cards[k])
+
+
+@compiled
+def _collect_movable(s, seat, free, sure, cards, owners):
+    """List what may change places, with who has it, and take it up; how many cards they are."""
+    count = 0
+    for owner in range(s.table.players):
+        if owner != seat:
+            hand = s.hand[owner]
+            count = _list_all(hand.cards & free, owner, cards, owners, count)
+            hand.cards &= ~free
+            while hand.jokers > sure[owner, JOKER_SORT]:
+                hand.jokers -= 1
+                cards[count], owners[count] = JOKER, owner
+                count += 1
+    count = _list_all(s.box.cards, PILE_OWNER, cards, owners, count)
+    s.box.cards = 0
+    return count
+
+
+@compiled
+def _list_all(among, owner, cards, owners, count):
+    left = np.int64(among)
+    while left:
+        cards[count], owners[count] = lowest_member(left), owner
+        count += 1
+        left &= left - 1
+    return count
+
+
+@compiled
+def _try_swap(held, least, armed, discarded, one, other, gives, gets):
+    """Return whether owners may exchange two cards: then `held`, the cards by owner and sort, has them exchanged."""
+    if (
+        one == other
+        or (one == PILE_OWNER and not _may_lie_on_pile(discarded, gets))
+        or (other == PILE_OWNER and not _may_lie_on_pile(discarded, gives))
+    ):
+        return False
+    given, got = gives // TOP, gets // TOP
+    if given == got:
+        return True
+    _swap_counts(held, one, other, given, got)
+    if _holds_least(held, least, armed, one) and _holds_least(held, least, armed, other):
+        return True
+    _swap_counts(held, other, one, given, got)
+    return False
+
+
+@compiled
+def _may_lie_on_pile(discarded, card):
+    """Return whether a card may lie on the pile: it was seen to go there, and not since."""
+    return card != JOKER and discarded >> card & 1
+
+
+@compiled
+def _swap_counts(held, one, other, given, got):
+    held[one, given] -= 1
+    held[one, got] += 1
+    held[other, got] -= 1
+    held[other, given] += 1
+
+
+@compiled
+def _holds_least(held, least, armed, owner):
+    """Return whether a hand holds what all know of it; of the pile nothing is known that an exchange could change."""
+    if owner == PILE_OWNER:
+        return True
+    lacking = 0
+    for sort in range(SORT_COUNT):
+        if held[owner, sort] < least[owner, sort]:
+            return False
+        lacking += sort < KIND_COUNT and not held[owner, sort]
+    return not armed >> owner & 1 or lacking <= held[owner, JOKER_SORT]

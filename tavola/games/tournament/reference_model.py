@@ -26,23 +26,15 @@ Actor = int | str
 
 
 def kind_of(card: str) -> str:
-    """A card's kind; a joker's is its own."""
     return card.split("-", maxsplit=1)[0]
 
 
 def value_of(card: str) -> int:
-    """A joker is worth 0."""
     return 0 if card == "joker" else int(card.split("-")[1])
 
 
 def has_set(hand: list[str]) -> bool:
-    """Return whether every box can be filled."""
     return sum(all(kind_of(card) != kind for card in hand) for kind in KINDS) <= hand.count("joker")
-
-
-def sort_cards(cards: list[str]) -> list[str]:
-    """Swords, shields, lances, armours by value, then jokers."""
-    return sorted(cards, key=ORDER.index)
 
 
 def answer_request(hand: list[str], asked: list[str]) -> list[str] | None:
@@ -69,7 +61,6 @@ class Offer:
     charge: int = 0
 
     def is_for(self, seat: int) -> bool:
-        """Return whether it is addressed to a seat."""
         return seat != self.maker and self.to in ("all", str(seat))
 
 
@@ -120,7 +111,6 @@ class ReferenceModel:
     # Who is asked, and what he may do
 
     def actors(self) -> list[Actor]:
-        """Whoever owes a decision."""
         if self.phase == "trade":
             return [seat for seat, knight in enumerate(self.knights) if not knight.done]
         if self.phase in ("ballot", "arming", "pointing"):
@@ -130,7 +120,6 @@ class ReferenceModel:
         return [] if self.phase == "over" else [CHANCE]
 
     def odds(self) -> dict[str, int]:
-        """Return what chance may do, and how likely."""
         if self.phase == "deal":
             return {f"deal {card}": n for card, n in Counter(next(p for p in self.packs if p)).items()}
         if self.phase == "draw":
@@ -140,7 +129,6 @@ class ReferenceModel:
         return {f"throw {' '.join(faces)}": 1 for faces in product(*TOKENS, ("1", "2"))}
 
     def legal(self, seat: int) -> set[str]:
-        """Return what a seat may do."""
         me = self.knights[seat]
         if self.phase == "trade":
             return {"done", *(self._build(me, me.draft) if me.draft else self._barter(seat))}
@@ -193,7 +181,6 @@ class ReferenceModel:
     # What is played
 
     def play(self, actor: Actor, code: str) -> None:
-        """Play a code that is legal."""
         verb, *words = code.split()
         getattr(self, f"_{verb}")(actor, *words)
 
@@ -308,7 +295,6 @@ class ReferenceModel:
         return not any(self.knights[seat].out for seat in pair)
 
     def _go_on(self) -> None:
-        """The next duel that is fought, or the next round."""
         for pair in self._pairs(self.begun)[self.fought :]:
             if self._possible(pair):
                 unable = [seat for seat in pair if not has_set(self.knights[seat].hand)]
@@ -390,7 +376,6 @@ class ReferenceModel:
             self.phase = "throw"
 
     def points(self) -> list[int]:
-        """One for each box in which a side has the higher card."""
         both = [[value_of(card) for card in cards] for cards in self.open]
         return [sum(mine > theirs for mine, theirs in zip(*pair, strict=True)) for pair in (both, both[::-1])]
 
@@ -399,7 +384,6 @@ class ReferenceModel:
         self.phase = "pointing"
 
     def right(self) -> str:
-        """The corner to point at."""
         *symbols, dots = self.tokens
         counts = Counter(symbols)
         if len(counts) == 3:
@@ -459,6 +443,5 @@ class ReferenceModel:
         self._sell()
 
     def winners(self) -> set[int]:
-        """The richest."""
         most = max(knight.purse for knight in self.knights)
         return {seat for seat, knight in enumerate(self.knights) if knight.purse == most}

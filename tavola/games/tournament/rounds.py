@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from tavola.core import compiled, count_members, lowest_member
+from tavola.core import compiled, copy_record, count_members, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, deck, deck_of, has_set, legal_cards, put_card, take_card
 from tavola.games.tournament.components import (
     CYCLE,
@@ -22,17 +22,14 @@ from tavola.games.tournament.components import (
     Phase,
     Will,
 )
-from tavola.games.tournament.duels import begin_duel, decide_walkover, keep_last_duel, pay_prize
+from tavola.games.tournament.duels import begin_duel, decide_walkover, pay_prize
 from tavola.games.tournament.market import lapse_offers, open_market
-
-__all__ = ["apply_deal", "end_duel", "end_trade", "everybody", "lay_table", "legal_deal", "pack"]
 
 THIRDS = 3
 
 
 @compiled
 def everybody(t):
-    """All seats, as a mask."""
     return (1 << np.int64(t.players)) - 1
 
 
@@ -120,8 +117,7 @@ def _end_match(t, ending):
 
 @compiled
 def end_duel(s):
-    """The next duel of the schedule, or the next round."""
-    keep_last_duel(s.table)
+    copy_record(s.table.last, s.table.duel)  # whatever begins with the end of this one
     s.table.fought += 1
     _next_duel(s)
 

@@ -8,23 +8,21 @@ from tavola.games.tournament.duels import (
     apply_arming,
     apply_ballot,
     apply_draw,
+    apply_pointing,
     apply_purchase,
+    apply_race,
+    apply_throw,
+    begin_judgement,
     duellists,
     legal_arming,
     legal_ballot,
     legal_draw,
-    legal_purchase,
-    settle_duel,
-    winner,
-)
-from tavola.games.tournament.judgement import (
-    apply_pointing,
-    apply_race,
-    apply_throw,
-    begin_judgement,
     legal_pointing,
+    legal_purchase,
     legal_race,
     legal_throw,
+    settle_duel,
+    winner,
 )
 from tavola.games.tournament.market import apply_trade, legal_trade
 from tavola.games.tournament.redeals import redeal
@@ -41,7 +39,6 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Return the seats that owe a decision, as a bit mask."""
     t = s.table
     phase = t.phase
     if phase == Phase.TRADE:
@@ -55,7 +52,6 @@ def to_act(s):
 
 @compiled
 def legal(s, seat, actions, weights):
-    """The legal actions of `seat`, ascending; chance's with their weights."""
     t = s.table
     phase = t.phase
     if phase == Phase.TRADE:
@@ -79,7 +75,6 @@ def legal(s, seat, actions, weights):
 
 @compiled
 def apply(s, seat, action):
-    """Play a legal action."""
     t = s.table
     phase = t.phase
     if phase == Phase.TRADE:

@@ -3,7 +3,8 @@
 from tavola.core import Labels, Symmetry
 from tavola.games.tournament.components import SEAT_NAMES
 
-DUELS = ("table.duel", "table.last")
+OF_SEATS = ("purse", "held", "won", "prizes", "spent", "out", "done", "published", "champion")
+OF_OFFERS = ("offers", "offers.*.*.to", "sale.maker", "sale.taker", "sale.terms.to")
 OF_A_DUEL = ("seats.*", "chosen", "thrower", "victor", "buyer", "bought")
 
 SYMMETRY = Symmetry(
@@ -14,21 +15,8 @@ SYMMETRY = Symmetry(
             "hand.*.draft.to",
             "hand.*.terms",
             "hand.*.known",
-            "table.purse",
-            "table.held",
-            "table.won",
-            "table.prizes",
-            "table.spent",
-            "table.out",
-            "table.done",
-            "table.published",
-            "table.offers",
-            "table.offers.*.*.to",
-            "table.sale.maker",
-            "table.sale.taker",
-            "table.sale.terms.to",
-            *(f"{duel}.{field}" for duel in DUELS for field in OF_A_DUEL),
-            "table.champion",
+            *(f"table.{field}" for field in (*OF_SEATS, *OF_OFFERS)),
+            *(f"table.{duel}.{field}" for duel in ("duel", "last") for field in OF_A_DUEL),
         ),
         arguments=("first.seat", "offer.to", "accept.seat"),
     )

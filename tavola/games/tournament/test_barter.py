@@ -24,17 +24,14 @@ class Market(RuleBasedStateMachine):
 
     @initialize(players=st.integers(3, 6), seed=st.integers(0, 1000))
     def deal(self, players: int, seed: int) -> None:
-        """Cards are dealt."""
         self.match = GAME.match(players=players, seed=seed)
 
     def trading(self) -> bool:
-        """Return whether the barter of this round goes on."""
         return not self.match.over and self.match.document()["phase"] == "trade"
 
     @precondition(trading)
     @rule(data=st.data())
     def offer(self, data: st.DataObject) -> None:
-        """Somebody builds an offer and publishes it; now and then he stops half way."""
         seat = data.draw(st.sampled_from(self.match.to_act))
         for verb in ("offer", "give", "give", "ask", "charge", "publish"):
             ways = [code for code in self.match.legal(seat) if code.split()[0] == verb]
@@ -44,7 +41,6 @@ class Market(RuleBasedStateMachine):
     @precondition(trading)
     @rule(data=st.data())
     def everybody_accepts_one(self, data: st.DataObject) -> None:
-        """All who may accept an offer do, in some order: the first has it."""
         wanted = self._wanted()
         if not wanted:
             return
@@ -66,9 +62,10 @@ class Market(RuleBasedStateMachine):
         if not makers:
             return
         maker, card = data.draw(st.sampled_from(makers))
-        terms = self.match.document()["hands"][maker]["terms"][maker]
+        hand = self.match.document()["hands"][maker]
+        terms = hand["terms"][maker]
         codes = [f"accept {maker} {number}" for number, one in terms.items() if card in one["given"]]
-        before = self._jokers(maker) if card == "joker" else 1
+        before = hand["jokers"] if card == "joker" else 1
         deals = 0
         for code in data.draw(st.permutations(codes)):
             able = self._wanted().get(code, [])
@@ -79,13 +76,9 @@ class Market(RuleBasedStateMachine):
                 self._is_refused(code, seat)
         assert deals <= before
 
-    def _jokers(self, seat: int) -> int:
-        return int(self.match.document()["hands"][seat]["jokers"])
-
     @precondition(trading)
     @rule(data=st.data())
     def withdraw_before_it_is_accepted(self, data: st.DataObject) -> None:
-        """An offer that is withdrawn first is gone: nobody accepts any more."""
         for code, seats in sorted(self._wanted().items()):
             _, maker, number = code.split()
             if f"withdraw {number}" in self._legal(int(maker)) and data.draw(st.booleans()):
@@ -97,7 +90,6 @@ class Market(RuleBasedStateMachine):
     @precondition(trading)
     @rule(data=st.data())
     def done(self, data: st.DataObject) -> None:
-        """Somebody has done."""
         if len(self.match.to_act) > 1:
             self.match.play("done", data.draw(st.sampled_from(self.match.to_act)))
 
@@ -105,7 +97,6 @@ class Market(RuleBasedStateMachine):
         return self.match.legal(seat) if seat in self.match.to_act else []
 
     def _wanted(self) -> dict[str, list[int]]:
-        """Every acceptance that is possible now, with who may."""
         found: dict[str, list[int]] = {}
         for seat in self.match.to_act:
             for code in self._legal(seat):

@@ -8,21 +8,18 @@ import pytest
 from tavola.games.tournament import GAME
 from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play
 from tavola.games.tournament.heuristics import EVALUATE_AFTER, evaluate, priors
-from tavola.games.tournament.heuristics.barter import KEPT, STALL
-from tavola.games.tournament.heuristics.playouts import playout_priors
+from tavola.games.tournament.heuristics.barter import KEPT, STALL, playout_priors
 from tavola.games.tournament.heuristics.worth import duel_chance
 
 SET = "s5 h5 l5 a5"
 
 
 def evaluated_chances(match, played=1):
-    """Return what each seat may hope for; None where the position cannot be judged."""
     worth = np.zeros(6)
     return worth[: match.players] if evaluate(match._states[0], played, worth) else None
 
 
 def best_code(match, seat):
-    """Return the action of the greatest weight."""
     view, scores = match.view(seat), np.zeros(len(GAME.actions))
     priors(view.states[0], seat, np.array(view.legal, np.int32), len(view.legal), scores)
     return GAME.actions.code(view.legal[int(scores[: len(view.legal)].argmax())])

@@ -25,22 +25,18 @@ SLACK = 0.004
 
 
 def label_jokers(cards):
-    """The same cards, with jokers told apart."""
     return [*(card for card in cards if card != "joker"), *(f"joker {n}" for n in range(cards.count("joker")))]
 
 
 def unlabel_jokers(cards):
-    """The same cards, jokers alike."""
     return [card.split()[0] for card in cards]
 
 
 def listed_cards(terms):
-    """The cards of a list that may be empty."""
     return [card for card in terms if card != "none"]
 
 
 def all_held(hand):
-    """All cards of a hand, those on the boxes included."""
     return [*hand["cards"], *["joker"] * hand["jokers"], *listed_cards(hand["laid"].values())]
 
 
@@ -93,7 +89,6 @@ def features(world):
 
 
 def redeal_hands(match, seat, number):
-    """One redeal, as hands by seat and the pile."""
     states = match.view(seat).states.copy()
     kernels.redeal_at(states, 0, seat, stream(number))
     if number < LOOKED_AT:
@@ -116,7 +111,6 @@ def _cards(mask):
 
 
 def whispered_match():
-    """A joker and a lance are whispered to the seat."""
     match = match_at(["", "s1 h1 j l3", "s2 a2 l2 l1"], rest=0)
     return offer(match, 1, 0, "give lance-3", "give joker")
 
@@ -133,7 +127,6 @@ def cried_match():
 
 
 def noted_match():
-    """The seat has given a joker and a sword away, and more is offered to all."""
     match = match_at(["j s1", "j s2 h2", "s3 h3 l3 a3"], rest=0)
     offer(match, 0, 1, "give sword-1", "give joker")
     play(match, "accept 0 1", seat=1)
@@ -141,7 +134,6 @@ def noted_match():
 
 
 def ballot(first, second, **fields):
-    """Two others are about to fight."""
     return finish_trade(match_at(["", first, second], rest=0, begun=3, **fields))
 
 
@@ -152,7 +144,6 @@ def drawn_match(**fields):
 
 
 def half_armed_match():
-    """One duellist has laid two cards, the other one."""
     match = fight(ballot("s1 h1 l1 j", "s2 h2 j a2 a3"), "s1", "s2")
     return play(match, "equip shield 1", seat=1)
 

@@ -13,7 +13,15 @@ import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.tournament import GAME
-from tavola.games.tournament.reference_model import CORNERS, KINDS, TOKENS, ReferenceModel, answer_request, has_set
+from tavola.games.tournament.reference_model import (
+    CORNERS,
+    KINDS,
+    ORDER,
+    TOKENS,
+    ReferenceModel,
+    answer_request,
+    has_set,
+)
 from tavola.show.testing import present
 
 IN_TEST, IN_SOAK = 3, 40
@@ -34,11 +42,16 @@ LIKELY = {"give": 1, "ask": 1, "pay": 1, "charge": 1, "forfeit": 2, "done": 30}
 
 
 def check_equal(match: Match, twin: ReferenceModel) -> None:
-    """Everything that both have is the same in both."""
     document = match.document()
     for name, found, expected in (
-        ("round", [document[key] for key in ("begun", "fought", "phase", "pile")], _round_of(twin)),
-        ("pile", _pile(document), (Counter(twin.pile), twin.discarded)),
+        ("round", [document[key] for key in ("begun", "fought", "phase")], [twin.begun, twin.fought, twin.phase]),
+        ("pile", document["pile"], len(twin.pile) if twin.begun else 0),
+        (
+            "cards of the pile",
+            document["box"]["cards"] if document["begun"] else [],
+            sorted(twin.pile, key=ORDER.index),
+        ),
+        ("discarded", set(document["discarded"]), twin.discarded),
         *((f"knight {seat}", _knight(document, seat), _knight_of(twin, seat)) for seat in range(twin.count)),
         *((f"hand {seat}", _hand(document, seat), _hand_of(twin, seat)) for seat in range(twin.count)),
         ("asked", match.to_act, tuple(CHANCE if actor == "*" else actor for actor in twin.actors())),
@@ -50,14 +63,6 @@ def check_equal(match: Match, twin: ReferenceModel) -> None:
     elif not match.over:
         for seat in match.to_act:
             assert set(match.legal(seat)) == twin.legal(seat), f"legal for {seat} in phase {twin.phase}"
-
-
-def _round_of(twin):
-    return [twin.begun, twin.fought, twin.phase, len(twin.pile) if twin.begun else 0]
-
-
-def _pile(document):
-    return Counter(document["box"]["cards"] if document["begun"] else ()), set(document["discarded"])
 
 
 def _knight(document, seat):

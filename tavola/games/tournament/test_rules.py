@@ -18,21 +18,17 @@ RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 ONE = "s1 h1 l1 a1"
 TWO = "s2 h2 l2 a2"
 THREE = "s3 h3 l3 a3"
-"""Full sets of three values."""
 
 
 def purses(match):
-    """The sous of every seat."""
     return match.document()["purse"][: match.players]
 
 
 def standing_offers(match, seat):
-    """Return what everybody sees of the offers of a seat that stand, by number."""
     return {n: o for n, o in match.document()["offers"][seat].items() if o["to"] != "nobody"}
 
 
 def legal_arguments(match, seat, verb):
-    """The legal actions of a seat with one verb, without the verb."""
     return [code.removeprefix(f"{verb} ") for code in match.legal(seat) if code.split()[0] == verb]
 
 
@@ -161,11 +157,6 @@ def test_gifts_and_begging_and_the_richest_addressee():
 
 def test_an_asked_card_means_this_or_a_higher_one():
     """R9, F5: the lowest that will do; highest request first; a joker only for a joker."""
-    match = (
-        match_at(["s1 h1", "l2 l5 l7 j a1", TWO.replace("l2", "l3")], options={"offer_limit": 6}, rest=2)
-        if False
-        else None
-    )
     match = match_at(["s1 h1", "l2 l4 l6 j a1", ""])
     offer(match, 0, 1, "give sword-1", "ask lance-3", "ask lance-5")
     play(match, "accept 0 1", seat=1)
@@ -283,14 +274,8 @@ def test_the_last_deal_stays_in_sight():
     offer(match, 0, 1, "give sword-1", "ask lance-2", "pay 2")
     play(match, "accept 0 1", seat=1)
     sale = match.view(3).table.sale
-    assert (sale.maker, sale.taker, sale.number, sale.terms.given, sale.terms.asked, sale.terms.pay) == (
-        1,
-        2,
-        1,
-        1,
-        1,
-        2,
-    )
+    assert (sale.maker, sale.taker, sale.number) == (1, 2, 1)
+    assert (sale.terms.given, sale.terms.asked, sale.terms.pay) == (1, 1, 2)
     offer(match, 0, "all", "give shield-1", "charge 1")
     play(match, "accept 0 2", seat=3)
     assert match.view(2).table.sales == 2
@@ -298,7 +283,6 @@ def test_the_last_deal_stays_in_sight():
 
 
 def known_cards(match, seat, other):
-    """Return what a seat is sure that another holds."""
     note = match.document()["hands"][seat]["known"][other]
     return {*note["cards"], *["joker"] * bool(note["jokers"])}
 
@@ -468,10 +452,8 @@ def test_the_other_wins_a_walkover():
     play(match, "forfeit", "fight")
     assert match.document()["out"] == ["0"]
     assert purses(match) == [10, 15, 10]
-    assert (held_values(match, 0), match.document()["phase"]) == (
-        {"sword-1", "shield-1", "lance-1", "armour-1"},
-        "trade",
-    )
+    assert held_values(match, 0) == {"sword-1", "shield-1", "lance-1", "armour-1"}
+    assert match.document()["phase"] == "trade"
     match = finish_trade(match_at([ONE, TWO, ""]))
     play(match, "forfeit", "forfeit")
     assert match.document()["out"] == ["0", "1"]
@@ -543,14 +525,12 @@ def test_two_jokers():
         ("s2 h2 l2 a1", "s1 h1 l1 a2", (3, 1), "purchase"),
         ("s2 h2 l1 a1", "s1 h1 l2 a2", (2, 2), "throw"),
         ("s2 h2 l1 j", "s1 h1 l2 j", (2, 1), "throw"),
-        ("s2 h2 j j", "s1 h1 j l2", (2, 0), "throw"),
+        ("s2 j j a2", "s1 j j a1", (2, 0), "throw"),
         ("s2 h2 l2 j", "s1 h1 l1 j", (3, 0), "purchase"),
     ],
 )
 def test_three_points_or_the_judgement(first, second, points, phase):
     """R21, ruling 2."""
-    if first == "s2 h2 j j":
-        first, second, points = "s2 j j a2", "s1 j j a1", (2, 0)
     hands = [first, second, ""]
     players = 4 if sum(words.count("j") for words in hands) > 3 else 3
     match = finish_trade(match_at([*hands, *[""] * (players - 3)]))
@@ -563,7 +543,6 @@ def test_three_points_or_the_judgement(first, second, points, phase):
 
 
 def match_to_judge(*, players=3, **fields):
-    """Two to two: the tokens are about to be thrown."""
     match = finish_trade(match_at(["s2 h2 l1 a1", "s1 h1 l2 a2", *[""] * (players - 2)], **fields))
     return fight(match, "s2 h2 l1 a1", "s1 h1 l2 a2")
 

@@ -7,11 +7,11 @@ import pytest
 from tavola.core import View
 from tavola.games.tournament import GAME
 from tavola.games.tournament.components import CARDS, JOKER
-from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer, play
-from tavola.games.tournament.picture import hand, stall
+from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer, play, throw
+from tavola.games.tournament.picture import hand, market
 from tavola.games.tournament.words.nouns import won_text
 from tavola.show.board import scene
-from tavola.show.testing import english_say, present
+from tavola.show.testing import english_say, present, refusal_text
 
 ONE, TWO, THREE = ("s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3")
 
@@ -186,7 +186,6 @@ def test_the_table_is_full_of_what_traders_have_brought_until_offers_cover_it():
 
 
 def consequence_of(match, seat, code):
-    """What the last word of a code is told to do."""
     view = match.view(seat)
     return GAME.words.consequence(view, GAME.actions.number(code), len(code.split()) - 1, english_say(GAME))
 
@@ -205,16 +204,12 @@ def test_who_would_be_out_for_good_is_told_before_he_has_done():
 def test_what_a_deal_makes_of_the_own_set_is_told_before_it():
     match = match_at(["s1 h1 l1", "s2 h2 l2 a2 a3", ""])
     offer(match, 1, 0, "give armour-3", "charge 1")
-    assert (consequence_of(match, 0, "accept 1 1").brief, consequence_of(match, 0, "accept 1 1").tone) == (
-        "then your set is full",
-        "good",
-    )
+    told = consequence_of(match, 0, "accept 1 1")
+    assert (told.brief, told.tone) == ("then your set is full", "good")
     match = match_at([ONE, TWO, ""])
     offer(match, 1, "all", "ask lance-1", "pay 3")
-    assert (consequence_of(match, 0, "accept 1 1").brief, consequence_of(match, 0, "accept 1 1").tone) == (
-        "then you lack a lance",
-        "grave",
-    )
+    told = consequence_of(match, 0, "accept 1 1")
+    assert (told.brief, told.tone) == ("then you lack a lance", "grave")
     play(match, "offer all", seat=0)
     assert consequence_of(match, 0, "ask sword-1").brief == "he gives his lowest"
     assert consequence_of(match, 0, "ask joker") is None
@@ -244,13 +239,13 @@ def test_what_is_whispered_to_one_says_so_to_him_alone():
 @pytest.mark.parametrize("tall", [130, 150, 189, 190, 236])
 def test_the_number_of_a_purse_lies_over_none_of_its_coins(tall):
     for purse in range(1, 60):
-        *coins, number = stall._purse_laid(purse, 160.0, tall)
+        *coins, number = market._purse_laid(purse, 160.0, tall)
         x, baseline = map(float, present(re.search(r'x="([\d.]+)" y="([\d.]+)"', number)).groups())
         for coin in coins:
             left, top = map(float, present(re.search(r' x="([\d.]+)" y="([\d.]+)"', coin)).groups())
-            beside = x + stall.DIGIT * len(str(purse)) <= left
-            assert beside or top + stall.COIN <= baseline - 26, (purse, tall)
-            assert top + stall.COIN <= tall
+            beside = x + market.DIGIT * len(str(purse)) <= left
+            assert beside or top + market.LAID_COIN <= baseline - 26, (purse, tall)
+            assert top + market.LAID_COIN <= tall
 
 
 def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
@@ -274,3 +269,53 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
         name for name in GAME.picture.own_pieces(match.view(0), english_say(GAME))["main"] if name.startswith("slot")
     ]
     assert lit == ["slot-1", "slot-2", "slot-3"]
+
+
+def test_who_decides_is_told_by_the_paragraph_of_the_phase() -> None:
+    """R16, R18, R24, R30: who is asked in each phase of a duel; who has chosen waits."""
+    match = finish_trade(match_at(["s2 h2 l1 a1", "s1 h1 l2 a2", ""], rest=2))
+    assert refusal_text(match, 2, "fight") == "It is not for you to decide: Ada and Bruno must (R16)."
+    play(match, "fight", seat=0)
+    assert refusal_text(match, 0, "forfeit") == "You have decided already: wait for the other (R16)."
+    play(match, "fight", seat=1)
+    assert refusal_text(match, 2, "equip sword 1") == "It is not for you to decide: Ada and Bruno must (R18)."
+    play(match, "equip sword 2", seat=0)
+    assert refusal_text(match, 0, "equip shield 2") == "You have laid your card: wait for the other (R18)."
+    play(match, "equip sword 1", "equip shield 2", "equip shield 1", "equip lance 1", "equip lance 2")
+    throw(play(match, "equip armour 1", "equip armour 2"), "crown chalice globe 1")
+    assert refusal_text(match, 2, "point all") == "It is not for you to decide: Ada and Bruno must (R24)."
+    play(match, "point all", seat=0)
+    assert refusal_text(match, 0, "point globe") == "You have pointed already: wait for the other (R24)."
+    play(match, "point crown", seat=1)
+    assert match.document()["phase"] == "purchase"
+    assert refusal_text(match, 2, "buy") == "It is not for you to decide: Ada must (R30)."
+    assert refusal_text(match, 1, "pass") == "It is not for you to decide: Ada must (R30)."
+
+
+def test_who_builds_publishes_first() -> None:
+    """R8: while one builds, one neither accepts nor withdraws."""
+    match = match_at([ONE, TWO, ""])
+    offer(match, 1, 0, "give sword-2")
+    offer(match, 0, 1, "give sword-1")
+    play(match, "offer 2", seat=0)
+    for code in ("accept 1 1", "withdraw 1"):
+        said = "First publish the offer that you are building, or let it go (R8)."
+        assert refusal_text(match, 0, code) == said
+
+
+def test_offers_are_numbered_and_of_all_only_kinds_are_asked() -> None:
+    """R9, R10."""
+    match = match_at([ONE, TWO, ""])
+    assert refusal_text(match, 0, "accept 1 1") == "There is no such offer (R10)."
+    assert refusal_text(match, 0, "withdraw 1") == "No offer of yours with this number stands (R10)."
+    play(match, "offer all", seat=0)
+    assert refusal_text(match, 0, "ask sword-2") == "Of all one can only ask for kinds: a sword (R9)."
+
+
+def test_no_more_jokers_than_there_are() -> None:
+    """R3, R8: of those that one holds, and of those in the match."""
+    match = match_at(["s1 j", "j", "", "", ""])
+    play(match, "offer 1", "give joker", seat=0)
+    assert refusal_text(match, 0, "give joker") == "You hold no more jokers (R8)."
+    play(match, "ask joker", "ask joker", seat=0)
+    assert refusal_text(match, 0, "ask joker") == "There are no more jokers in this match (R3)."

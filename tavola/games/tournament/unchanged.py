@@ -23,14 +23,12 @@ def unchanged(then: Seen, now: Seen, number: int) -> bool:
 
 
 def _holdings(view: Seen) -> tuple[int, int, int]:
-    """Return what a deal is judged by: cards, jokers, sous."""
     assert view.seat is not None
     assert view.hand is not None
     return view.hand.cards, view.hand.jokers, view.table.purse[view.seat]
 
 
 def _offers_to_seat(view: Seen) -> set[tuple[int, int]]:
-    """The offers that stand for the seat, by maker and number."""
     seat = view.seat
     assert seat is not None
     return {

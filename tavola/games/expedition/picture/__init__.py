@@ -6,25 +6,30 @@ function of the few things it shows, so a turn costs what it changed.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
-from tavola.games.expedition.components import Seen
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import COLOUR_COUNT, Phase, Seen, Table
+from tavola.games.expedition.gazetteer import place_name, region_name
+from tavola.games.expedition.network import PLACE_COUNT
 from tavola.games.expedition.picture import hand as held
 from tavola.games.expedition.picture import routes, side
-from tavola.games.expedition.picture import scene as scenes
-from tavola.games.expedition.picture.geometry import HEIGHT, WIDTH
-from tavola.games.expedition.picture.lesson import lesson
+from tavola.games.expedition.picture.elements import code_of, scallop
+from tavola.games.expedition.picture.geometry import HEIGHT, SPOTS, WIDTH
+from tavola.games.expedition.picture.hand import postmark
+from tavola.games.expedition.picture.lesson import lesson, poster
 from tavola.games.expedition.picture.map_labels import map_labels
-from tavola.games.expedition.picture.overview import overview
-from tavola.games.expedition.picture.poster import poster
-from tavola.games.expedition.picture.sounds import SOUNDS
+from tavola.games.expedition.picture.routes import head_spot, overview
+from tavola.games.expedition.words.nouns import heads
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
-from tavola.show.kit import anonymous_say, art
+from tavola.show.kit import anonymous_say, art, fitted_shape, fitted_text, seat_disc, use
+from tavola.show.sound import Palette, bell, breath, chord, house_moments, knock, tone
 from tavola.show.speech import Say
+from tavola.show.svg import group, tag
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="map.svg", zoom=True, rows=2),
@@ -33,22 +38,30 @@ BOARDS = {
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
 }
 STYLE, SHAPES = art(__file__)
+SOUNDS: Palette = {
+    **house_moments(330, "triangle"),
+    "route-0": (breath(3_600, 2_400, 420, rise=60, loudness=0.028), breath(2_600, 3_400, 240, after=400)),
+    "route-1": tuple(breath(3_000, 2_400, 110, after=150 * k, rise=15, loudness=0.03) for k in range(4)),
+    "route-2": tuple(part for k in range(5) for part in knock(520, after=110 * k, loudness=0.018)),
+    "rubbed": tuple(breath(1_500, 2_100, 150, after=170 * k, rise=60, loudness=0.03) for k in range(3)),
+    "pinned": (*knock(420), tone(880, 120, after=20)),
+    "stamped": (breath(1_800, 900, 300, rise=200, loudness=0.02), *knock(110, after=850, loudness=0.08)),
+    "home": (*chord(165, (1, 1.5), lasts=1_200, source="triangle"), *bell(660, 1_400)),
+}
+LAID, LIFTED, PLACED = 1_000, 800, 500
+CLAIMED, CLAIMED_AT_LEAST = 2_600, 2_400  # 850 pass until it is stamped, then it can be read
+THE_END, THE_END_AT_LEAST = 2_400, 1_500
+"""Milliseconds."""
 
 
-def pieces(view: Seen, say: Say) -> Pieces:
-    """Everything that can change and that all may see, the lowest first."""
-    return _draw_boards(view, say, {})
-
-
-def _draw_boards(view: Seen, say: Say, over: Mapping[str, Markup]) -> Pieces:
-    """The same, with what a scene lays over it."""
+def pieces(view: Seen, say: Say, over: Mapping[str, Markup] | None = None) -> Pieces:
+    """Draw everything on the table, with what a scene lays over it."""
     drawn = _draw_position(view, say)
     return {**drawn, "main": {**drawn["main"], **over}} if over else drawn
 
 
 @lru_cache(maxsize=64)
 def _draw_position(view: Seen, say: Say) -> Pieces:
-    """A position: the frames of a scene show it more than once."""
     table, bare = view.table, anonymous_say(view.game, say.language)
     main = (
         *routes.glows(table),
@@ -56,16 +69,15 @@ def _draw_position(view: Seen, say: Say) -> Pieces:
         *routes.routes(table, bare),
         *routes.points(table, bare),
         map_labels(bare(view.game.title), bare),
-        routes.distance_titles(table, bare),
+        routes.distance_titles(tuple(heads(table)), bare),
         *routes.retraced(table),
         *routes.goals_and_tokens(table, say),
-        *routes.route_heads(table, bare),
+        *routes.route_heads(table, "head-of", bare),
     )
     return {"main": dict(main), "overview": dict(overview(table)), "side": dict(side.side(view, say, bare))}
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
-    """Return what the view's seat alone sees: its goals on the map, the lines that it may take, its hand."""
     if view.seat is None:
         return {}
     bare = anonymous_say(view.game, say.language)
@@ -74,14 +86,76 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
 
 
 def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """Return what marks a plan as one: arrows in pencil."""
     return {"main": dict(routes.plan_arrows(before.table, after.table))}
 
 
+# Scenes
+
+
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """The pictures between two public views one action apart."""
-    bare = anonymous_say(before.game, say.language)
-    return scenes.scene(before, after, played, say, bare, lambda view, over: _draw_boards(view, say, over))
+    lines = len(before.game.words.events(before, after, played, say))
+    frames, draw = [], partial(pieces, after, say)
+    colour = _moved_colour(before.table, after.table)
+    if colour is not None:
+        laid = before.table.expedition[colour].count < after.table.expedition[colour].count
+        shown = {"moved": _head_glance(after.table, colour)}
+        sound = f"route-{colour}" if laid else "rubbed"
+        frames.append(Frame(partial(draw, shown), LAID if laid else LIFTED, 0, min(lines, 1), sound=sound))
+    elif before.table.phase == Phase.TOKENS and before.table.token != after.table.token:
+        frames.append(Frame(draw, PLACED, 0, min(lines, 1), sound="pinned"))
+    for place, seat in _reached_goals(before.table, after.table):
+        shown = {"claim": _claim(place, seat, say.name(seat), anonymous_say(before.game, say.language))}
+        frames.append(Frame(partial(draw, shown), CLAIMED, CLAIMED_AT_LEAST, lines, sound="stamped"))
+    if after.table.phase == Phase.OVER != before.table.phase:
+        frames.append(Frame(draw, THE_END, THE_END_AT_LEAST, lines, sound="home"))
+    return frames
+
+
+def _moved_colour(before: Table, after: Table) -> int | None:
+    counts = ((before.expedition[colour].count, after.expedition[colour].count) for colour in range(COLOUR_COUNT))
+    return next((colour for colour, (was, now) in enumerate(counts) if was != now), None)
+
+
+def _head_glance(table: Table, colour: int) -> Markup:
+    """Return where an expedition has come to: to be looked at wherever the map is on a small screen."""
+    x, y = SPOTS[head_spot(table, colour)]
+    seen = tag("rect", x=-80, y=-100, width=160, height=150, fill="none", data_glance="")
+    return group("moved", seen, x=x, y=y, class_="through")
+
+
+def _reached_goals(before: Table, after: Table) -> list[tuple[int, int]]:
+    return [
+        (place, after.laid[place] - 1)
+        for place in range(PLACE_COUNT)
+        if after.laid[place] and not before.laid[place] and after.phase > Phase.TOKENS
+    ]
+
+
+def _claim(place: int, seat: int, name: str, say: Say) -> Markup:
+    x, y = SPOTS[place + 1]
+    left = min(max(x + (60 if x < WIDTH / 2 else -320), 60), WIDTH - 320)
+    top = min(max(y - 150, 60), HEIGHT - 330)
+    region = POINTS[place + 1].region
+    edge = scallop(260, 268, 5)
+    stamp = tag("g", postmark(place, 27, say), transform="scale(1.7) rotate(-12)")
+    claimer = seat_disc(seat, 10, -7, 14, 0.85, class_="edged") + fitted_text(name, 32, 0, 22, 190, "b")
+    card = (
+        tag("path", d=edge, class_="cast", transform="translate(5 7)"),
+        tag("path", d=edge, class_="sheet"),
+        tag("path", d="M14 14H246V170H14z", fill=f"var(--{region}-land)"),
+        fitted_shape(f"place-{code_of(place)}", 52, 18, 150, 150),
+        tag("path", d="M14 14H246V170H14z", class_="frame"),
+        use(f"point-{region}", 36, 36, 1.7),
+        fitted_text(place_name(place + 1, say), 130, 202, 31, 228, "b mid"),
+        fitted_text(region_name(region, say), 130, 224, 20, 220, "i mid soft"),
+        tag("g", claimer, transform="translate(18 250)"),
+        tag("g", stamp, class_="stamping", transform="translate(200 62)"),
+    )
+    told = say("{name} has reached {place}.", name=name, place=place_name(place + 1, say))
+    rising = tag("g", *card, class_="rising")
+    pointer = tag("path", d=f"M{x - left:g} {y - top:g}L{60 if x < left else 200} 134", class_="pointer")
+    seen = tag("rect", width=265, height=275, fill="none", data_glance="whole")
+    return group("claim", tag("title", told), pointer, rising, seen, x=left, y=top, class_="through")
 
 
 PICTURE = Picture(

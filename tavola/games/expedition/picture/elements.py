@@ -25,13 +25,11 @@ def distances_to(table: Table, spot: int) -> Distances:
 
 
 def code_of(place: int) -> str:
-    """A place of research by its number among the places."""
     return POINTS[place + 1].code
 
 
 @lru_cache(maxsize=1024)
 def point_title(point: int, say: Say) -> str:
-    """Return what a point is: its name first, then its region and a sentence, or what it gives."""
     kind, region = POINTS[point].kind, POINTS[point].region
     name = place_name(point, say)
     if kind == "place":
@@ -46,7 +44,6 @@ def point_title(point: int, say: Say) -> str:
 
 
 def flag(seat: int, x: float, y: float, scale: float = 1) -> Markup:
-    """A seat's token, on its pole."""
     colours = use("flag"), sign(PAINTS[seat], 11, -26.5, 0.62)
     return tag("g", *colours, class_=PAINTS[seat], transform=f"translate({x:g} {y:g}) scale({scale:g})")
 
@@ -81,7 +78,6 @@ def _chip(colour: int, distance: int, near: bool, pitch: float, height: float, i
 
 
 def scallop(width: float, height: float, radius: float = 3.4) -> str:
-    """The edge of a postage stamp, as a path."""
     across, down = round(width / (radius * 2)), round(height / (radius * 2))
     x, y, bow = round(width / across, 2), round(height / down, 2), round(radius * 0.9, 2)
     sides = (

@@ -54,7 +54,6 @@ def project(longitude: float, latitude: float) -> Dot:
 
 
 SPOTS: Final = tuple(Dot(*spot) for spot in LAYOUT["points"]) if LAYOUT["points"] else ()
-"""The place of each point."""
 
 
 def bow_curve(first: Dot, last: Dot, bow: float) -> Curve:
@@ -66,7 +65,6 @@ def bow_curve(first: Dot, last: Dot, bow: float) -> Curve:
 
 @cache
 def line_curve(first: int, last: int) -> Curve:
-    """The line between two points that are joined, in this direction."""
     if first > last:
         return Curve(*reversed(line_curve(last, first)))
     return bow_curve(SPOTS[first], SPOTS[last], LAYOUT["bows"][LINES.index((first, last))])
@@ -90,13 +88,11 @@ def heading(curve: Curve, part: float) -> float:
 
 @cache
 def length(curve: Curve) -> float:
-    """Return how long a curve is, near enough."""
     dots = [point_at(curve, step / 12) for step in range(13)]
     return sum(math.dist(dots[step], dots[step + 1]) for step in range(12))
 
 
 def cut(curve: Curve, begin: float, end: float) -> Curve:
-    """The part of a curve between two of its spots."""
 
     def between(one: Dot, other: Dot, part: float) -> Dot:
         return Dot(one.x + (other.x - one.x) * part, one.y + (other.y - one.y) * part)
@@ -123,11 +119,9 @@ def offset(curve: Curve, distance: float) -> Curve:
 
 
 def path_of(curve: Curve) -> str:
-    """A curve as the path of a drawing."""
     first, bow, last = curve
     return f"M{first.x:.1f} {first.y:.1f}Q{bow.x:.1f} {bow.y:.1f} {last.x:.1f} {last.y:.1f}"
 
 
 def is_at_edge(point: int) -> bool:
-    """True when a point stands in the frame."""
     return POINTS[point].pair > 0

@@ -51,12 +51,10 @@ class Card(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The place."""
         return code_of(self.place)
 
 
 def hand(view: Seen, say: Say) -> PieceItems:
-    """Desk, cards, vouchers, passport."""
     assert view.seat is not None
     cards = _cards(view)
     yield "desk", _DESK
@@ -88,7 +86,6 @@ _DESK = tag(
 
 @piece("card-{card.code}", memory=2048)
 def _card(identifier: str, card: Card, number: int, count: int, placing: bool, say: Say) -> Markup:
-    """A card twice: for the wide screen and for the narrow one."""
     fine = (_upright_card if count <= MOST_UPRIGHT else _lying_card)(card, number, count, say)
     return tag(
         "g",
@@ -108,7 +105,6 @@ def _region(place: int) -> str:
 
 
 def _window(place: int, width: float, height: float, size: float) -> Markup:
-    """The picture on a card: sky and ground in the tint of the region, the drawing, the region's sign."""
     region = _region(place)
     sky = "".join(f"M1 {4 + 4.4 * line:.1f}H{width - 1:g}" for line in range(int(height / 5)))
     hills = f"M0 {height - 10:g}q{width / 4:g}-5 {width / 2:g}-1t{width / 2:g}-1V{height:g}H0z"
@@ -132,7 +128,6 @@ TICKETS = (("882 16", -5), ("880 55", 3), ("884 98", -3))
 
 
 def _upright_card(card: Card, number: int, count: int, say: Say) -> Markup:
-    """A postcard that stands: 130 by 134."""
     away = tag("g", chips(card.distances, 108, 16, True), transform="translate(11 113)")
     token = flag(card.token - 1, 96, 44, 0.82) if card.token else Markup()
     at = f"translate({14 + number * 142} {8 + number % 2 * 3}) rotate({LEANS[number]})"
@@ -140,7 +135,6 @@ def _upright_card(card: Card, number: int, count: int, say: Say) -> Markup:
 
 
 def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
-    """A postcard that lies: 138 by 66."""
     row, column = divmod(number, (count + 1) // 2)
     away = tag("g", chips(card.distances, 76, 17, False), transform="translate(59 43)")
     token = flag(card.token - 1, 44, 38, 0.6) if card.token else Markup()
@@ -151,7 +145,6 @@ def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _upright_print(place: int, say: Say) -> Markup:
-    """All of a postcard that stands but how far it is."""
     region = _region(place)
     parts = (
         _sheet(130, 134),
@@ -165,7 +158,6 @@ def _upright_print(place: int, say: Say) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _lying_print(place: int, say: Say) -> Markup:
-    """All of a postcard that lies but how far it is."""
     region = _region(place)
     parts = (
         _sheet(138, 66),
@@ -178,7 +170,6 @@ def _lying_print(place: int, say: Say) -> Markup:
 
 
 def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
-    """A card on the strip of a narrow screen, the fewer the larger; two rows of them where there are many."""
     many = count > MOST_UPRIGHT
     columns = max(LEAST_COLUMNS, (count + 1) // 2 if many else count)
     row, column = divmod(number, columns)
@@ -195,7 +186,6 @@ def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
 
 
 def _coarse_name(place: int, x: float, middle: float, room: float, class_: str, say: Say) -> list[Markup]:
-    """The name on a small card, about the height of its middle."""
     lines = two_lines(place_name(place + 1, say))
     first = middle + 8 - 12 * (len(lines) - 1)
     return [fitted_text(line, x, first + 24 * row, 24, room, class_) for row, line in enumerate(lines)]
@@ -203,7 +193,6 @@ def _coarse_name(place: int, x: float, middle: float, room: float, class_: str, 
 
 @lru_cache(maxsize=CACHE)
 def _coarse_upright_print(place: int, wide: float, say: Say) -> Markup:
-    """All of a card that stands on the strip but how far it is."""
     region, href = _region(place), f"#place-{code_of(place)}"
     parts = (
         tag("rect", class_="sheet", width=wide, height=170, rx=5),
@@ -236,7 +225,6 @@ def _coarse_lying_print(place: int, wide: float, flagged: bool, say: Say) -> Mar
 
 @piece("vouchers", memory=128)
 def _vouchers(identifier: str, count: int, say: Say) -> Markup:
-    """A ticket each, at most three to be seen, and how many there are."""
     title = say.many("{count} voucher", "{count} vouchers", count)
     word = fitted_text(say("Voucher").upper(), 61, 19, 14, 62, "b mid stamped")
     ticket = tag("g", use("ticket"), word)
@@ -279,7 +267,6 @@ _COARSE_BOOK = (
 
 @piece("passport", memory=256)
 def _passport(identifier: str, stamps: tuple[int, ...], say: Say) -> Markup:
-    """Two pages, 262 by 136, with a postmark of every goal reached."""
     title = say.many("Your passport: {count} goal reached", "Your passport: {count} goals reached", len(stamps))
     written = fitted_text(say("Passport").upper(), 14, 20, 13, 100, "soft")
     count = tag("text", str(len(stamps)), x=248, y=20, font_size=14, class_="b end soft")
@@ -310,7 +297,6 @@ def _postmarks(stamps: tuple[int, ...], say: Say) -> Iterator[Markup]:
 
 
 def postmark(place: int, radius: float, say: Say) -> Markup:
-    """A stamp in the colour of the region: two rings, the drawing, a band with the name where it can be read."""
     colour = f"var(--{POINTS[place + 1].region})"
     size = radius * 1.26
     parts = [

@@ -1,4 +1,4 @@
-"""Small drawings from real pieces beside the rules in one minute."""
+"""What is drawn beside the boards: the poster, and small drawings from real pieces for the rules in one minute."""
 
 import itertools
 
@@ -7,6 +7,7 @@ from markupsafe import Markup
 from tavola.games.expedition.picture.elements import flag
 from tavola.games.expedition.picture.geometry import Curve, Dot, heading, path_of, point_at
 from tavola.show.kit import fitted_shape, use
+from tavola.show.poster import poster_art, poster_title
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -19,7 +20,6 @@ def _curve(first: Dot, last: Dot) -> Curve:
 
 
 def _route(travel: str, *spots: Dot) -> Markup:
-    """Arrows from spot to spot."""
     drawn = []
     for first, last in itertools.pairwise(spots):
         curve = _curve(first, last)
@@ -74,6 +74,12 @@ _LOOPS = (
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """The drawing of one of the six sections."""
     parts = (_AIM, _TURN, _POINTS, _STATIONS, _VOUCHERS, _LOOPS)[number]
     return tag("svg", *parts, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="picture expedition", aria_hidden="true")
+
+
+ART = poster_art(__file__)
+
+
+def poster(say: Say) -> Markup:
+    return ART + poster_title(say("Expedition"), 904, 96, 520, "var(--ink)")

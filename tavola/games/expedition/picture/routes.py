@@ -24,7 +24,7 @@ from tavola.games.expedition.picture.geometry import (
     trim,
 )
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way_name
-from tavola.show.kit import PieceItem, PieceItems, piece, use
+from tavola.show.kit import PieceItems, piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -42,7 +42,6 @@ SHORT = 34
 
 
 def retraced(table: Table) -> PieceItems:
-    """When all is over every route once more, in one stroke: it is drawn again, one expedition after the other."""
     if table.phase == Phase.OVER:
         yield from (_retraced(colour, _steps(table, colour)) for colour in under_way(table))
 
@@ -60,7 +59,6 @@ def _steps(table: Table, colour: int) -> tuple[int, ...]:
 
 
 def points(table: Table, say: Say) -> PieceItems:
-    """Every point, ready to be asked about, and while tokens are placed to take one."""
     begun = bool(under_way(table))
     for number, point in enumerate(POINTS):
         takes = table.phase <= Phase.TOKENS and point.kind == "place"
@@ -89,7 +87,6 @@ def _point(identifier: str, point: int, takes: bool, matters: bool, say: Say) ->
 
 
 def printed_point(point: int) -> tuple[Markup, ...]:
-    """The sign of a point; a border point is a pennant in the frame, with its number."""
     if not is_at_edge(point):
         return (use(f"point-{POINTS[point].region or POINTS[point].kind}"),)
     side, lean = ("west", -12) if SPOTS[point].x < WIDTH / 2 else ("east", 12)
@@ -97,13 +94,9 @@ def printed_point(point: int) -> tuple[Markup, ...]:
     return use(f"point-{side}", lean), number
 
 
-def distance_titles(table: Table, say: Say) -> PieceItem:
-    """Tell how far every point is from each head, once for all: `data-told` is filled from the point's row."""
-    return _distance_titles(tuple(heads(table)), say)
-
-
 @piece("reach", memory=256)
-def _distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
+def distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
+    """Tell how far every point is from each head, once for all: `data-told` is filled from the point's row."""
     rows = " ".join(".".join(str(DISTANCE[head, spot]) for head in here) for spot in SPOT_OF_POINT)
     return tag(
         "g", id=identifier, class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows
@@ -115,12 +108,8 @@ def _distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup
 
 def lane_offset(table: Table, colour: int, number: int) -> float:
     """Return how far beside its line an arrow runs: those of several colours share it in the order of the colours."""
-    here = [other for other in range(COLOUR_COUNT) if number in _lines(table, other)]
+    here = [other for other in range(COLOUR_COUNT) if number in _lines_of(_steps(table, other))]
     return (here.index(colour) - (len(here) - 1) / 2) * LANE if colour in here else 0
-
-
-def _lines(table: Table, colour: int) -> frozenset[int]:
-    return _lines_of(_steps(table, colour))
 
 
 @lru_cache(maxsize=256)
@@ -129,7 +118,6 @@ def _lines_of(path: tuple[int, ...]) -> frozenset[int]:
 
 
 def fresh_arrows(table: Table) -> PieceItems:
-    """A band of light under every arrow that was laid in the turn played last."""
     for colour, route in enumerate(table.expedition):
         for place in range(route.count - route.fresh, route.count):
             step = route.path[place] - 1
@@ -137,7 +125,6 @@ def fresh_arrows(table: Table) -> PieceItems:
 
 
 def routes(table: Table, say: Say) -> PieceItems:
-    """Every arrow of every expedition, in the order they were laid."""
     for colour, route in enumerate(table.expedition):
         for place, step in enumerate(route.path[: route.count], 1):
             yield _arrow(colour, step - 1, place, lane_offset(table, colour, int(LINE[step - 1])), say)
@@ -145,7 +132,6 @@ def routes(table: Table, say: Say) -> PieceItems:
 
 @lru_cache(maxsize=4096)
 def _arrow_curve(number: int, aside: float) -> Curve:
-    """Return where an arrow lies: its line without what the points at its ends cover, so far beside it."""
     first, last = ENDS[number]
     whole = offset(line_curve(first, last), aside if first < last else -aside)
     return trim(whole, *(0 if is_at_edge(end) else 10 for end in (first, last)))
@@ -153,14 +139,12 @@ def _arrow_curve(number: int, aside: float) -> Curve:
 
 @piece("{kind}-{colour}-{place}", colour=TRAVELS, memory=512)
 def _band(identifier: str, kind: str, colour: int, place: int, number: int, aside: float) -> Markup:
-    """Something drawn along an arrow."""
     path = tag("path", d=path_of(_arrow_curve(number, aside)), stroke=f"var(--{TRAVELS[colour]})")
     return tag("g", path, id=identifier, class_=f"piece {kind} through")
 
 
 @piece("arrow-{colour}-{place}", colour=TRAVELS, memory=4096)
 def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, say: Say) -> Markup:
-    """One arrow: a casing that is inked first, then its texture, its head and its number."""
     curve = _arrow_curve(number, aside)
     drawn, long = path_of(curve), length(curve)
     numbered = long > SHORT
@@ -186,7 +170,6 @@ def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, 
 
 
 def under_way(table: Table) -> list[int]:
-    """The expeditions that have set out."""
     return [colour for colour, route in enumerate(table.expedition) if route.count]
 
 
@@ -200,13 +183,7 @@ def head_spot(table: Table, colour: int) -> int:
     return SPOT_OF_POINT.index(route.head if route.count else START)
 
 
-def route_heads(table: Table, say: Say) -> PieceItems:
-    """The heads of the expeditions that have set out, each over its point, beside each other where two meet."""
-    yield from _route_heads(table, "head-of", say)
-
-
 def glows(table: Table) -> PieceItems:
-    """The light under each head, below the points."""
     for colour in under_way(table):
         yield _glow(colour, head_spot(table, colour))
 
@@ -218,7 +195,7 @@ def _glow(identifier: str, colour: int, point: int) -> Markup:
     return group(identifier, *light, x=x, y=y, class_="glow through")
 
 
-def _route_heads(table: Table, name: str, say: Say) -> PieceItems:
+def route_heads(table: Table, name: str, say: Say) -> PieceItems:
     out = under_way(table)
     for colour in out:
         point = head_spot(table, colour)
@@ -255,7 +232,6 @@ def _head(identifier: str, name: str, colour: int, point: int, count: int, aside
 
 
 def goals_and_tokens(table: Table, say: Say) -> PieceItems:
-    """Public goals, ringed with a perforation, and the tokens on their poles."""
     for goal in table.goals:
         if goal:
             yield _mark("goal", "goal-public", goal)
@@ -282,7 +258,6 @@ def _token(identifier: str, place: int, seat: int, name: str, say: Say) -> Marku
 
 
 def own_marks(view: Seen) -> PieceItems:
-    """The goals of the own hand, ringed in gold."""
     for place in goals_of(view):
         yield _mark("mine", "goal-own", place + 1)
 
@@ -309,7 +284,6 @@ def _plan_end(identifier: str, colour: int, point: int) -> Markup:
 
 
 def step_lines(view: Seen, say: Say) -> PieceItems:
-    """Every arrow that may be laid now, as a line that lights up."""
     if view.table.phase == Phase.OVER:
         return
     lit = False
@@ -319,13 +293,13 @@ def step_lines(view: Seen, say: Say) -> PieceItems:
             yield _step(colour, number, _step_offset(view.table, colour, number), say)
             lit = True
     if lit:  # the heads once more, so that no line runs over them
-        yield from _route_heads(view.table, "above", say)
+        yield from route_heads(view.table, "above", say)
 
 
 def _step_offset(table: Table, colour: int, number: int) -> float:
     """Return how far beside its line a step runs, so that routes there and steps of other colours are still seen."""
     rivals = [other for other in range(COLOUR_COUNT) if heads(table)[other] == heads(table)[colour]]
-    taken = sum(int(LINE[number]) in _lines(table, other) for other in range(COLOUR_COUNT))
+    taken = sum(int(LINE[number]) in _lines_of(_steps(table, other)) for other in range(COLOUR_COUNT))
     return (rivals.index(colour) - (len(rivals) - 1) / 2) * LANE * 1.5 + (LANE if taken else 0)
 
 
@@ -347,3 +321,25 @@ def _step(identifier: str, colour: int, number: int, aside: float, say: Say) -> 
         class_="piece step",
         data_codes=f"arrow {COLOURS[colour]} {WAYS[number]}",
     )
+
+
+def overview(table: Table) -> PieceItems:
+    for colour in under_way(table):
+        yield _trace(colour, _steps(table, colour))
+    for colour in under_way(table):
+        yield _speck(colour, head_spot(table, colour))
+
+
+@piece("trace-{colour}", colour=TRAVELS, memory=256)
+def _trace(identifier: str, colour: int, path: tuple[int, ...]) -> Markup:
+    travel = TRAVELS[colour]
+    drawn = "".join(path_of(line_curve(*ENDS[step - 1])) for step in path)
+    shown = tag("path", d=drawn, class_=f"trace trace-{travel}")
+    return tag("g", shown, id=identifier, class_="piece through")
+
+
+@piece("speck-{colour}", colour=TRAVELS, memory=512)
+def _speck(identifier: str, colour: int, point: int) -> Markup:
+    x, y = SPOTS[point]
+    speck = tag("circle", r=34, class_="speck", fill=f"var(--{TRAVELS[colour]})")
+    return group(identifier, speck, x=x, y=y, class_="through")

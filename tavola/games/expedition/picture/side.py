@@ -26,7 +26,6 @@ ROWS_AT, ROW = 136, 28
 
 
 def side(view: Seen, say: Say, bare: Say) -> PieceItems:
-    """The lowest first."""
     t: Table = view.table
     for slot in range(GOALS):
         goal = t.goals[slot]
@@ -40,7 +39,6 @@ def side(view: Seen, say: Say, bare: Say) -> PieceItems:
 
 @piece("supplies", memory=512)
 def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say: Say) -> Markup:
-    """Arrows that are left of each colour, vouchers in the bank, cards in the deck."""
     drawn = []
     for colour in range(COLOUR_COUNT):
         told = say.many(
@@ -64,7 +62,6 @@ def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say:
 
 @piece("public-{slot}")
 def _goal(identifier: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
-    """A public goal: a small stamp with its picture, its name and how far the heads are: all six in sight at once."""
     region, (row, column) = POINTS[place + 1].region, divmod(slot, 3)
     inside = (
         tag("title", point_title(place + 1, say)),
@@ -92,7 +89,6 @@ SHEET = SeatSheet(Print(32, 0, "b", 15, 84), 14, tuple(Column(Print(x, 0, "mid")
 
 @piece("columns", memory=16)
 def _columns(identifier: str, without_cards: bool, say: Say) -> Markup:
-    """Return what the columns of the rows are: goals reached, tokens, vouchers, cards."""
     columns = (
         (say("Goals reached, private and public"), tag("circle", r=8, class_="coarse-stamp")),
         (say("Own tokens: collected, and still on the map"), tag("g", use("flag", -8, 14, 0.62), class_="white")),

@@ -1,25 +1,14 @@
 """The sentences of Expedition. `tavola.show.cards` says what each hook is for."""
 
 from tavola.games.expedition.components import VOUCHERS_A_TURN, Phase, Seen
-from tavola.games.expedition.words.choices import (
-    action,
-    argument_label,
-    ask,
-    chapter,
-    narrowing_questions,
-    phases,
-    verb_label,
-)
-from tavola.games.expedition.words.consequences import consequence, led_by, sensible, won_points
+from tavola.games.expedition.words import choices
 from tavola.games.expedition.words.events import events
-from tavola.games.expedition.words.help import coach, lesson
-from tavola.games.expedition.words.minute import MINUTE
-from tavola.games.expedition.words.nouns import COLOUR, place_label
+from tavola.games.expedition.words.help import MINUTE, coach, lesson
+from tavola.games.expedition.words.nouns import COLOUR, TALK, place_label
 from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
-from tavola.games.expedition.words.talk import TALK
 from tavola.show.cards import Shelf, Words
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, marks
 from tavola.show.words import OptionWords, Prompts, victory_sentence
 
 
@@ -84,49 +73,41 @@ prompt = Prompts(
 )
 
 OPTION = {
-    "players": (
-        mark("Players"),
-        mark("Two to six. The fewer you are, the more often it is your turn; the more, the more places are wanted."),
+    "players": marks(
+        "Players",
+        "Two to six. The fewer you are, the more often it is your turn; the more, the more places are wanted.",
     ),
-    "variant_a": (
-        mark("Variant A"),
-        mark("Everybody places as many of ten tokens as he likes, and a loop is left from the last circle alone."),
+    "variant_a": marks(
+        "Variant A",
+        "Everybody places as many of ten tokens as he likes, and a loop is left from the last circle alone.",
     ),
-    "variant_b": (
-        mark("Variant B"),
-        mark(
-            "Without cards: your neighbour places eight tokens of yours, and who has all of them back first wins. "
-            "With variant A: tokens as here, loops as there."
-        ),
+    "variant_b": marks(
+        "Variant B",
+        "Without cards: your neighbour places eight tokens of yours, and who has all of them back first wins. "
+        "With variant A: tokens as here, loops as there.",
     ),
-    "token_distance": (
-        mark("Tokens from START"),
-        mark("How many arrows from START a token must lie at least: two in the rulebook, three in the new edition."),
+    "token_distance": marks(
+        "Tokens from START",
+        "How many arrows from START a token must lie at least: two in the rulebook, three in the new edition.",
     ),
-    "first_lines": (
-        mark("Lines of START"),
-        mark(
-            "In the rulebook a new expedition takes a line of START without any arrow; in the new edition colours "
-            "share these lines like all others."
-        ),
+    "first_lines": marks(
+        "Lines of START",
+        "In the rulebook a new expedition takes a line of START without any arrow; in the new edition colours "
+        "share these lines like all others.",
     ),
-    "goals_by_removal": (
-        mark("Public goals by taking away"),
-        mark(
-            "Whether a public goal is also taken when an arrow is taken away and the expedition stands on it again. "
-            "The rulebook speaks of laying an arrow."
-        ),
+    "goals_by_removal": marks(
+        "Public goals by taking away",
+        "Whether a public goal is also taken when an arrow is taken away and the expedition stands on it again. "
+        "The rulebook speaks of laying an arrow.",
     ),
-    "last_round": (
-        mark("The last round"),
-        mark(
-            "When somebody has laid his last card: either the round is finished, so that all have had as many turns, "
-            "or everybody else has one turn more."
-        ),
+    "last_round": marks(
+        "The last round",
+        "When somebody has laid his last card: either the round is finished, so that all have had as many turns, "
+        "or everybody else has one turn more.",
     ),
-    "ties": (
-        mark("A tie"),
-        mark("The rulebook does not say who wins a tie: it is shared, or as in the new edition more vouchers win."),
+    "ties": marks(
+        "A tie",
+        "The rulebook does not say who wins a tie: it is shared, or as in the new edition more vouchers win.",
     ),
 }
 OPTIONS = OptionWords(
@@ -137,11 +118,9 @@ OPTIONS = OptionWords(
         "ties": {"shared": mark("shared"), "vouchers": mark("more vouchers")},
     },
 )
-option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
-    """The game in a sentence or two."""
     return say(
         "Three expeditions cross the world from Lisbon, and everybody steers them: one arrow a turn, towards the "
         "seventy-nine wonders on secret cards. Use what the others do, and reach your goals before the arrows run out."
@@ -149,33 +128,32 @@ def about(say: Say) -> str:
 
 
 def shelf(say: Say) -> Shelf:
-    """The game beside its poster."""
     return Shelf(say("Three routes that all may steer: lead them to your wonders."), (30, 60), "light")
 
 
 WORDS = Words(
-    action=action,
+    action=choices.action,
     prompt=prompt,
     events=events,
     refusal=refusal,
     scoring=scoring,
     table=table,
-    option=option,
-    value=value,
+    option=OPTIONS.option,
+    value=OPTIONS.value,
     about=about,
     shelf=shelf,
     minute=MINUTE,
-    argument_label=argument_label,
-    ask=ask,
-    phases=phases,
-    chapter=chapter,
+    argument_label=choices.argument_label,
+    ask=choices.ask,
+    phases=choices.phases,
+    chapter=choices.chapter,
     coach=coach,
     lesson=lesson,
-    verb_label=verb_label,
-    consequence=consequence,
-    sensible=sensible,
-    led_by=led_by,
-    won_points=won_points,
-    narrowing_questions=narrowing_questions,
+    verb_label=choices.verb_label,
+    consequence=choices.consequence,
+    sensible=choices.sensible,
+    led_by=choices.led_by,
+    won_points=choices.won_points,
+    narrowing_questions=choices.narrowing_questions,
     talk=TALK,
 )

@@ -1,35 +1,45 @@
-"""Tell what a seat does by an action, the parts of a turn, and how an action is chosen a step at a time.
+"""Tell what a seat does by an action, how an action is chosen a step at a time, and what a choice does now.
 
-Questions and words are short enough for a phone's buttons.
+Questions and words are short enough for a phone's buttons. What a choice does follows from the table and the own cards:
+who else holds the card of a place nobody can know.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache
 
+from tavola.core import PlayedAction
+from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import ACTIONS, COLOUR_COUNT, First, Phase, Seen
 from tavola.games.expedition.gazetteer import place_name, region_name, region_of
-from tavola.games.expedition.network import ENDS, ORIGIN, SPOT_OF_POINT, WAY_COUNT
-from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, claimer_name, place_label, way_name
+from tavola.games.expedition.network import DISTANCE, ENDS, ORIGIN, PLACE_COUNT, SPOT_OF_POINT, START, TARGET, WAY_COUNT
+from tavola.games.expedition.words.nouns import (
+    COLOUR,
+    VOCABULARY,
+    all_goals,
+    claimer_name,
+    goals_of,
+    heads,
+    place_label,
+    way_name,
+)
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Part, phase_strip
+from tavola.show.words import ActionMessage, Consequence, Indices, Part, phase_strip, told_by_last_word
 
 DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Place no more tokens"), Phase.GREEN: mark("Lay no more arrow")}
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """Return what a seat does by it."""
-    verb, places = view.game.actions.action(action)
-    return _ACTIONS[verb](view, places, say)
+    return VOCABULARY.action_sentence(_ACTIONS, view, action, say)
 
 
-def _claim(view: Seen, places: Indices, say: Say) -> str:
+def _claim_label(view: Seen, places: Indices, say: Say) -> str:
     if not places[0]:
         return say("Nobody has the card")
     return say("{name} lays the card", name=claimer_name(places[0], say))
 
 
-def _token(view: Seen, places: Indices, say: Say) -> str:
+def _token_label(view: Seen, places: Indices, say: Say) -> str:
     t = view.table
     if t.variant_b:
         return say(
@@ -38,24 +48,16 @@ def _token(view: Seen, places: Indices, say: Say) -> str:
     return say("A token on {place}", place=place_label(places[0], say))
 
 
-def _arrow(view: Seen, places: Indices, say: Say) -> str:
-    return say("{colour:short}: {way}", colour=COLOUR(places[0], say), way=way_name(places[1], say))
-
-
-def _remove(view: Seen, places: Indices, say: Say) -> str:
-    return say("A voucher: take away the last arrow {colour:of}", colour=COLOUR(places[0], say))
-
-
-_ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
-    "deal": lambda view, places, say: say("Deal {place}", place=place_label(places[0], say)),
-    "reveal": lambda view, places, say: say("Turn up {place}", place=place_label(places[0], say)),
-    "claim": _claim,
-    "token": _token,
-    "arrow": _arrow,
-    "voucher": lambda view, places, say: say("A voucher: one more arrow"),
-    "remove": _remove,
-    "exchange": lambda view, places, say: say("A voucher: exchange {place}", place=place_label(places[0], say)),
-    "keep": lambda view, places, say: say("Keep {place}", place=place_label(places[0], say)),
+_ACTIONS: dict[str, ActionMessage] = {
+    "deal": mark("Deal {place}"),
+    "reveal": mark("Turn up {place}"),
+    "claim": _claim_label,
+    "token": _token_label,
+    "arrow": mark("{colour:short}: {way}"),
+    "voucher": mark("A voucher: one more arrow"),
+    "remove": mark("A voucher: take away the last arrow {colour:of}"),
+    "exchange": mark("A voucher: exchange {place}"),
+    "keep": mark("Keep {place}"),
     "done": lambda view, places, say: say(DONE_LABELS.get(view.table.phase, mark("End the turn"))),
 }
 
@@ -78,13 +80,11 @@ END = (Part(mark("The end"), (Phase.OVER,)),)
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """The parts of a turn, or of what comes before the first and after the last."""
     phase = view.table.phase
     return phase_strip(BEFORE if phase < Phase.TURN else END if phase == Phase.OVER else TURN_PARTS, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """The heading under which the log groups what is done now."""
     t = view.table
     if t.phase == Phase.OVER:
         return say("The end")
@@ -110,25 +110,21 @@ VERB_LABELS = {
     "exchange": mark("Exchange a card"),
     "keep": mark("A card"),
 }
-"""The words that stand for a verb beside others; before those of a voucher there is its sign."""
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
-    """One value of an argument, for a button."""
     return (
         _way_label(view, place, say) if argument == "way" else VOCABULARY.value_label(view, verb, argument, place, say)
     )
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """The question for the next argument of a verb."""
     if argument == "way":
         return say("{colour:The} goes where?", colour=COLOUR(chosen[0], say)) if chosen else say("Where to?")
     return say(ASK[verb]) if verb in ASK else say("Which card?")
 
 
 def verb_label(view: Seen, verb: str, say: Say) -> str:
-    """Return what stands for a verb where several are open."""
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else action(view, ACTIONS.first[verb], say)
 
 
@@ -162,29 +158,113 @@ def _way_label(view: Seen, way: int, say: Say) -> str:
     for colour in range(COLOUR_COUNT):
         origins = _origins(view.legal, colour)
         if len(origins) > 1 and origins[int(ORIGIN[way])] == 1 and _fits_button(way, say):
-            return _whole_way(way, say)
+            return way_name(way, say)
     return place_name(ENDS[way][1], say)
-
-
-def _whole_way(way: int, say: Say) -> str:
-    origin, target = ENDS[way]
-    return say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
 
 
 def _fits_button(way: int, say: Say) -> bool:
     """Return whether both its ends have room on one button; else one is asked for before the other."""
-    return len(_whole_way(way, say)) <= LONGEST_LABEL
+    return len(way_name(way, say)) <= LONGEST_LABEL
 
 
 @lru_cache(maxsize=64)
 def _origins(legal: tuple[int, ...], colour: int) -> Counter[int]:
-    """Return how many ways an expedition may take now, by the spots they leave."""
     first = First.ARROW + colour * WAY_COUNT
     return Counter(int(ORIGIN[number - first]) for number in legal if 0 <= number - first < WAY_COUNT)
 
 
 @lru_cache(maxsize=64)
 def _regions(legal: tuple[int, ...], verb: str) -> Counter[str]:
-    """Return how many cards a verb may name now, by region."""
     actions = [ACTIONS.action(number) for number in legal]
     return Counter(region_of(found.indices[0] + 1) for found in actions if found.verb == verb)
+
+
+def won_points(view: Seen, seat: int) -> tuple[int, int]:
+    """R35: goals and tokens brought home are won; every card in hand and every token on the map is still at stake."""
+    own = view.table.explorers[seat]
+    return own.own + own.public + own.collected, 0 if view.table.variant_b else own.cards + own.tokens
+
+
+def led_by(view: Seen, played: PlayedAction, earlier: Sequence[PlayedAction]) -> int | None:
+    """Return who brought the expedition to where the arrow that reaches a goal begins."""
+    if played.verb != "arrow":
+        return None
+    colour, way = played.indices
+    before = (last for last in reversed(earlier) if last.verb == "arrow" and last.indices[0] == colour)
+    return next((last.seat for last in before if TARGET[last.indices[1]] == ORIGIN[way]), None)
+
+
+# Arrows
+
+
+def sensible(view: Seen) -> list[int]:
+    """The arrows that reach a goal, own or public, or bring the expedition nearest to one nearer to it."""
+    arrows = (number for number in view.legal if 0 <= number - First.ARROW < COLOUR_COUNT * WAY_COUNT)
+    return [number for number in arrows if _goal_nearer(view, *divmod(number - First.ARROW, WAY_COUNT))]
+
+
+def _goal_nearer(view: Seen, colour: int, way: int) -> tuple[int, int] | None:
+    """Return how far the goal to which an arrow leads is from there, and the goal; None where it leads to none."""
+    spot, here = SPOT_OF_POINT[ENDS[way][1]], heads(view.table)
+    found = []
+    for goal in all_goals(view):
+        before, after = int(DISTANCE[here[colour], goal + 1]), int(DISTANCE[spot, goal + 1])
+        if after < before <= min(int(DISTANCE[head, goal + 1]) for head in here):
+            found.append((after, goal))
+    return min(found, default=None)
+
+
+def _arrow(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
+    t, (colour, way) = view.table, places
+    point = ENDS[way][1]
+    spot = SPOT_OF_POINT[point]
+    if 0 < spot <= PLACE_COUNT and (reached := _reached(view, spot - 1, say)):
+        return reached
+    if spot == START or t.expedition[colour].visited >> spot & 1:
+        return Consequence(say("a loop: it goes on at once"))
+    if POINTS[point].kind == "green":
+        return Consequence(say("one more arrow, any colour"), tone="good")
+    if POINTS[point].kind in ("red", "border") and t.bank:
+        return Consequence(say("a voucher for you"), tone="good")
+    near = _goal_nearer(view, colour, way)
+    if near is None or not near[0]:
+        return None
+    return Consequence(say("{place}: {count} to go", place=place_label(near[1], say), count=near[0]))
+
+
+def _reached(view: Seen, place: int, say: Say) -> Consequence | None:
+    """R26, R27: an own card is laid, and brings a token home; a public goal is taken."""
+    t = view.table
+    if place in goals_of(view):
+        points = 1 + (t.token[place] - 1 == view.seat and not t.variant_b)
+        return Consequence(say("your goal: +{points}", points=points), tone="good")
+    if place + 1 in t.goals:
+        return Consequence(say("public goal: +{points}", points=1), tone="good")
+    return None
+
+
+# Everything else
+
+
+def _token(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
+    return None if view.table.variant_b else Consequence(say("+1 if reached, else −1"))
+
+
+def _voucher(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    left = view.table.explorers[view.table.seat].vouchers - 1
+    return Consequence(say.many("then {count} voucher left", "then {count} vouchers left", left))
+
+
+def _keep(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    far = min(int(DISTANCE[head, places[0] + 1]) for head in heads(view.table))
+    return Consequence(say.many("{count} arrow away", "{count} arrows away", far))
+
+
+def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
+    return Consequence(say("the extra arrow is given up")) if view.table.phase == Phase.GREEN else None
+
+
+_VOUCHERS = ("voucher", "remove", "exchange")
+consequence = told_by_last_word(
+    {"arrow": _arrow, "token": _token, "keep": _keep, "done": _done, **dict.fromkeys(_VOUCHERS, _voucher)}, _VOUCHERS
+)

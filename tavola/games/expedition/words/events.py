@@ -5,10 +5,14 @@ from collections.abc import Callable, Iterator
 from tavola.core.actions import PlayedAction
 from tavola.games.expedition.components import COLOUR_COUNT, Ending, Phase, Seen, Table
 from tavola.games.expedition.network import PLACE_COUNT
-from tavola.games.expedition.words.nouns import COLOUR, place_label, spot_name, way_name
+from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, place_label, spot_name
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, victory_sentence
 
+PLAYED_TEXTS = {
+    "arrow": mark("{name} lays {colour:arrow}: {way}."),
+    "voucher": mark("{name} plays a voucher for one more arrow."),
+}
 ENDING_TEXTS: dict[int, str] = {
     Ending.ARROWS: mark("All arrows are on the map: the match is over."),
     Ending.CARDS: mark("The last round is over."),
@@ -19,10 +23,12 @@ ENDING_TEXTS: dict[int, str] = {
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """Return what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told: list[str] = []
-    if played is not None and played.verb in _EVENTS_BY_VERB:
+    if played is not None and played.verb in PLAYED_TEXTS:
+        parts = VOCABULARY.fill_arguments(after, played, say)
+        told.append(say(PLAYED_TEXTS[played.verb], name=say.name(played.seat), **parts))
+    elif played is not None and played.verb in _EVENTS_BY_VERB:
         told += _EVENTS_BY_VERB[played.verb](b, a, played.seat, played.indices, say)
     told += [
         *_tell_hidden_cards(b, a, say),
@@ -59,19 +65,6 @@ def _tell_token(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Ite
         yield say("{name} puts a token on {place}.", **parts)
 
 
-def _tell_arrow(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    yield say(
-        "{name} lays {colour:arrow}: {way}.",
-        name=say.name(seat),
-        colour=COLOUR(places[0], say),
-        way=way_name(places[1], say),
-    )
-
-
-def _tell_voucher(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    yield say("{name} plays a voucher for one more arrow.", name=say.name(seat))
-
-
 def _tell_removal(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     parts = {"name": say.name(seat), "colour": COLOUR(places[0], say)}
     if a.expedition[places[0]].count:
@@ -92,8 +85,6 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
     "reveal": _tell_reveal,
     "claim": _tell_claim,
     "token": _tell_token,
-    "arrow": _tell_arrow,
-    "voucher": _tell_voucher,
     "remove": _tell_removal,
     "done": _tell_done,
 }
@@ -110,7 +101,6 @@ def _tell_hidden_cards(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 
 def _tell_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """Goals and tokens."""
     for number in range(PLACE_COUNT):
         owner = a.laid[number] - 1
         if owner < 0 or (b.laid[number] == a.laid[number] and b.won >> number & 1 == a.won >> number & 1):
@@ -128,7 +118,6 @@ def _tell_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 
 def _tell_stations(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """Yield what stations give."""
     for seat in range(a.players):
         if a.explorers[seat].vouchers > b.explorers[seat].vouchers:
             yield say("{name} gets a voucher.", name=say.name(seat))

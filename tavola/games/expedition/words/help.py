@@ -1,26 +1,26 @@
-"""Tell what to think about, and the rules in one minute."""
+"""For newcomers: advice at each decision, the rules in one minute, and the played minute."""
 
 from collections.abc import Mapping
 
-from tavola.games.expedition.components import Hand, Phase, Seen, Table
+from tavola.games.expedition.components import Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE
-from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, nearest_goal, place_label
+from tavola.games.expedition.words.nouns import COLOUR, all_goals, heads, nearest_goal, place_label
+from tavola.show.minute import Minute, Step, minute_record
 from tavola.show.speech import Say, mark
 from tavola.show.words import say_pairs
 
 
 def coach(view: Seen, say: Say) -> str:
-    """Return what to think about at the seat's present decision, in one line."""
     if not view.legal or view.hand is None:
         return ""
     t = view.table
     if t.phase == Phase.TOKENS:
         return _placing_advice(view, say)
     if t.phase == Phase.KEEP:
-        return _keeping_advice(t, view.hand, say)
+        return " ".join(_distance_text(t, card, say) for card in view.hand.drawn)
     if t.phase == Phase.LOOP:
         return say("Leave the loop where the way to your goals is shortest; another loop is not allowed in this turn.")
-    near = nearest_goal(t, [*goals_of(view), *(goal - 1 for goal in t.goals if goal)])
+    near = nearest_goal(t, all_goals(view))
     if near is None:
         return say("You have no goal left: hinder those who do, or take public goals.")
     advice = _extra_arrow_advice if t.phase in (Phase.GREEN, Phase.EXTRA) else _turn_advice
@@ -67,10 +67,6 @@ def _placing_advice(view: Seen, say: Say) -> str:
     return say("A token brings a point more, or costs one. Choose places that others will pass, too.")
 
 
-def _keeping_advice(t: Table, hand: Hand, say: Say) -> str:
-    return " ".join(_distance_text(t, card, say) for card in hand.drawn)
-
-
 def _distance_text(t: Table, card: int, say: Say) -> str:
     """R26: a card for a place where an expedition stands waits until one comes there again."""
     name, far = place_label(card - 1, say), min(int(DISTANCE[head, card]) for head in heads(t))
@@ -113,5 +109,45 @@ LESSON = {
 
 
 def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute."""
     return say_pairs(LESSON.items(), say)
+
+
+MINUTE = Minute(
+    record=minute_record(__file__),
+    steps=(
+        Step(
+            43,
+            mark("Your cards are secret goals. Touch Benin in your hand."),
+            mark("When an expedition comes to Benin, whoever led it there, the card is worth a point to you."),
+            part="card-benin",
+        ),
+        Step(
+            46,
+            mark("Four tokens mark goals that count once more. Touch Niagara on the map."),
+            mark("Now all know where you want to go. A token that nobody reached costs a point in the end."),
+            code="token niagara",
+            part="point-niagara",
+        ),
+        Step(
+            55,
+            mark("All steer all three expeditions, one arrow a turn. Touch the line in the light."),
+            mark("The camels ride from Lisbon to Tassili, nearer to your Benin."),
+            code="arrow yellow lisbon-to-tassili",
+            part="step-camels-lisbon-to-tassili",
+        ),
+        Step(
+            57,
+            mark("A voucher is one more arrow. Touch your vouchers."),
+            mark("At most two a turn. Red stations give you more of them."),
+            code="voucher",
+            part="vouchers",
+        ),
+        Step(
+            59,
+            mark("A green station gives one more arrow at once. Touch the line to Benin."),
+            mark("Reached: one point for the card, one for your token."),
+            code="arrow yellow lake-chad-to-benin",
+            part="step-camels-lake-chad-to-benin",
+        ),
+    ),
+)

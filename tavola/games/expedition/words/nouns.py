@@ -1,45 +1,44 @@
-"""The names of the components of Expedition."""
+"""The names of the components of Expedition; the words of talk: where expeditions go, which places one looks for."""
 
+from collections.abc import Collection
+
+from tavola.core import verb
 from tavola.games.expedition.components import Seen, Table
 from tavola.games.expedition.gazetteer import place_name
-from tavola.games.expedition.network import DISTANCE, ENDS, PLACE_COUNT, SPOT_OF_POINT, START
-from tavola.show.speech import Say, mark
+from tavola.games.expedition.network import DISTANCE, ENDS, PLACE_COUNT, PLACES, SPOT_OF_POINT, START
+from tavola.show.speech import Say, mark, marks
+from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
 from tavola.show.words import Noun, Vocabulary, members_of
 
 COLOUR = Noun(
-    name=(mark("yellow"), mark("blue"), mark("red")),
-    the=(mark("the yellow expedition"), mark("the blue expedition"), mark("the red expedition")),
-    of=(mark("of the yellow expedition"), mark("of the blue expedition"), mark("of the red expedition")),
-    arrow=(mark("a yellow arrow"), mark("a blue arrow"), mark("a red arrow")),
-    single=(mark("yellow arrow"), mark("blue arrow"), mark("red arrow")),
-    arrows=(mark("yellow arrows"), mark("blue arrows"), mark("red arrows")),
-    short=(mark("Yellow"), mark("Blue"), mark("Red")),
+    name=marks("yellow", "blue", "red"),
+    the=marks("the yellow expedition", "the blue expedition", "the red expedition"),
+    of=marks("of the yellow expedition", "of the blue expedition", "of the red expedition"),
+    arrow=marks("a yellow arrow", "a blue arrow", "a red arrow"),
+    single=marks("yellow arrow", "blue arrow", "red arrow"),
+    arrows=marks("yellow arrows", "blue arrows", "red arrows"),
+    short=marks("Yellow", "Blue", "Red"),
 )
 
 
 def spot_name(number: int, say: Say) -> str:
-    """Return what a spot of the network is called."""
     return place_name(SPOT_OF_POINT.index(number), say)
 
 
 def place_label(number: int, say: Say) -> str:
-    """Return what a place of research is called, by its number among the places."""
     return place_name(number + 1, say)
 
 
 def places_text(numbers: list[int], say: Say) -> str:
-    """`Delphi, Giza and Petra`."""
     return say.listing([place_label(number, say) for number in numbers])
 
 
 def way_name(number: int, say: Say) -> str:
-    """`Lisbon → Tassili`."""
     origin, target = ENDS[number]
     return say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
 
 
 def claimer_name(number: int, say: Say) -> str:
-    """Return who lays a card."""
     return say.name(number - 1) if number else say("Nobody")
 
 
@@ -56,6 +55,11 @@ def goals_of(view: Seen) -> list[int]:
     return list(members_of(view.hand.cards))
 
 
+def all_goals(view: Seen) -> list[int]:
+    """Return the seat's private goals and the public ones, by their numbers."""
+    return [*goals_of(view), *(goal - 1 for goal in view.table.goals if goal)]
+
+
 def heads(t: Table) -> list[int]:
     """Return where the three expeditions stand; START for one that has not begun."""
     return [route.head if route.count else START for route in t.expedition]
@@ -70,3 +74,55 @@ def nearest_goal(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
         if head != number + 1
     ]
     return min(found, default=None)
+
+
+ARROW = Topic(
+    "arrow",
+    Forms(
+        "I lay {colour:arrow}, {way}",
+        "I do not lay {colour:arrow}, {way}",
+        "lay {colour:arrow}, {way}",
+        "do not lay {colour:arrow}, {way}",
+    ),
+    holes={"colour": mark("an arrow"), "way": mark("wherever it goes")},
+)
+REMOVE = Topic(
+    "remove",
+    Forms(
+        "I take away the last arrow {colour:of}",
+        "I do not take away the last arrow {colour:of}",
+        "take away the last arrow {colour:of}",
+        "do not take away the last arrow {colour:of}",
+    ),
+    holes={"colour": mark("of any expedition")},
+)
+VOUCHER = Topic(
+    "voucher",
+    Forms(
+        "I play a voucher for one more arrow",
+        "I play no voucher for one more arrow",
+        "play a voucher for one more arrow",
+        "play no voucher for one more arrow",
+    ),
+)
+SEEK = Fact(
+    verb("seek", place=PLACES),
+    Forms(
+        "I hold the card of {place}",
+        "I do not hold the card of {place}",
+        "you hold the card of {place}",
+        "you do not hold the card of {place}",
+    ),
+)
+
+
+def true_facts(view: Seen) -> Collection[Known]:
+    return [Known("seek", (place,)) for place in members_of(view.hand.cards)] if view.hand else []
+
+
+TALK = Talk(
+    kinds=(Kind((ARROW, REMOVE, VOUCHER), beside=("done",), whole_turn=True),),
+    vocabulary=VOCABULARY,
+    facts=(SEEK,),
+    true_facts=true_facts,
+)

@@ -1,7 +1,7 @@
 """Tell why an action is not allowed, with the paragraph of RULES.md."""
 
 from tavola.games.expedition.arrow_rules import can_lay, is_line_free, origins
-from tavola.games.expedition.components import ARROWS, VOUCHERS_A_TURN, Hand, Phase, Seen, Table
+from tavola.games.expedition.components import ARROWS, VOUCHERS_A_TURN, Hand, Phase, Table
 from tavola.games.expedition.network import DISTANCE, ORIGIN, START
 from tavola.games.expedition.words.nouns import COLOUR, place_label, spot_name
 from tavola.show.speech import Say, mark
@@ -17,10 +17,6 @@ WHEN = {
     "keep": ((Phase.KEEP,), mark("You have drawn no cards to choose from (R28).")),
     "done": ((Phase.TOKENS, Phase.TURN, Phase.GREEN), mark("This cannot be left out (R19, R23).")),
 }
-
-
-def _others(view: Seen, say: Say) -> str:
-    return say("It is not your turn: {name} plays (R12).", name=say.name(view.table.seat))
 
 
 def _no_token(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -75,8 +71,7 @@ def _no_extra(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
 
 
 def _no_removal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    why = _no_voucher(t, seat, hand, places, say)
-    if why:
+    if why := _no_voucher(t, seat, hand, places, say):
         return why
     if not t.expedition[places[0]].count:
         return say("{colour:The} has no arrow on the map (R24).", colour=COLOUR(places[0], say))
@@ -84,8 +79,7 @@ def _no_removal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> s
 
 
 def _no_exchange(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    why = _no_voucher(t, seat, hand, places, say)
-    if why:
+    if why := _no_voucher(t, seat, hand, places, say):
         return why
     if not hand.cards >> places[0] & 1:
         return say("You do not hold the card of {place} (R28).", place=place_label(places[0], say))
@@ -109,7 +103,7 @@ refusal = Refusals(
         Phase.DRAW: mark("First two cards are drawn, and one of them is kept (R28)."),
         Phase.KEEP: mark("First {name} keeps one of the two drawn cards (R28)."),
     },
-    others=_others,
+    others=lambda view, say: say("It is not your turn: {name} plays (R12).", name=say.name(view.table.seat)),
     why={
         "token": _no_token,
         "arrow": _no_arrow,

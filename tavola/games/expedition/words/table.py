@@ -2,14 +2,15 @@
 
 from tavola.games.expedition.components import VOUCHER_TIES, Explorer, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT
-from tavola.games.expedition.words.consequences import won_points
+from tavola.games.expedition.words.choices import won_points
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, place_label, places_text, spot_name
-from tavola.show.speech import Say
+from tavola.show.speech import Say, mark_many, marks
 from tavola.show.words import columns, tied_seats, wrap_notes
+
+HEADINGS = marks("Seat", "won", "at stake", "goals", "tokens home", "on the map", "cards", "vouchers")
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """The table as text."""
     t = view.table
     return [
         *columns(_seats(view, say)),
@@ -18,18 +19,7 @@ def table(view: Seen, say: Say) -> list[str]:
 
 
 def _seats(view: Seen, say: Say) -> list[list[str]]:
-    rows = [
-        [
-            say("Seat"),
-            say("won"),
-            say("at stake"),
-            say("goals"),
-            say("tokens home"),
-            say("on the map"),
-            say("cards"),
-            say("vouchers"),
-        ]
-    ]
+    rows = [[say(heading) for heading in HEADINGS]]
     for seat, own in enumerate(view.table.explorers[: view.table.players]):
         counts = (*won_points(view, seat), own.own + own.public, own.collected, own.tokens, own.cards, own.vouchers)
         rows.append([say.name(seat), *map(str, counts)])
@@ -40,16 +30,11 @@ def _routes(t: Table, say: Say) -> list[str]:
     lines = []
     for colour, route in enumerate(t.expedition):
         parts = {"colour": COLOUR(colour, say), "place": spot_name(route.head, say)}
-        lines.append(
-            say.many(
-                "{colour:short}: {count} arrow, now at {place}",
-                "{colour:short}: {count} arrows, now at {place}",
-                route.count,
-                **parts,
-            )
-            if route.count
-            else say("{colour:short}: not begun", **parts)
+        begun = mark_many(
+            "{colour:short}: {count} arrow, now at {place}", "{colour:short}: {count} arrows, now at {place}"
         )
+        said = say.many(*begun, route.count, **parts) if route.count else say("{colour:short}: not begun", **parts)
+        lines.append(said)
     return lines
 
 
@@ -60,7 +45,6 @@ def _open_cards(t: Table, say: Say) -> list[str]:
 
 
 def _tokens(t: Table, say: Say) -> list[str]:
-    """All tokens on the map in one paragraph."""
     told = []
     for seat in range(t.players):
         found = [number for number in range(PLACE_COUNT) if t.token[number] == seat + 1]
@@ -70,7 +54,6 @@ def _tokens(t: Table, say: Say) -> list[str]:
 
 
 def _own(view: Seen, say: Say) -> list[str]:
-    """The own goals, each with its arrows from the three heads."""
     t = view.table
     told = []
     for number in goals_of(view):
@@ -98,16 +81,11 @@ def _tie(view: Seen, seat: int, own: Explorer, say: Say) -> list[tuple[str, int]
     if t.phase != Phase.OVER or not tied_seats(view, seat):
         return []
     if t.variant_b:
-        return [
-            (
-                say.many(
-                    "In a tie: {count} arrow to all tokens that are left",
-                    "In a tie: {count} arrows to all tokens that are left",
-                    own.walk,
-                ),
-                0,
-            )
-        ]
+        walks = mark_many(
+            "In a tie: {count} arrow to all tokens that are left",
+            "In a tie: {count} arrows to all tokens that are left",
+        )
+        return [(say.many(*walks, own.walk), 0)]
     if t.ties != VOUCHER_TIES:
         return []
     return [(say.many("In a tie: {count} voucher left", "In a tie: {count} vouchers left", own.vouchers), 0)]

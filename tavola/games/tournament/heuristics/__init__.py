@@ -5,19 +5,15 @@
 
 import numpy as np
 
-from tavola.core import Heuristics, compiled
-from tavola.games.tournament.components import Phase
-from tavola.games.tournament.heuristics.barter import draft_priors, market_priors
-from tavola.games.tournament.heuristics.lists import duel_prior
-from tavola.games.tournament.heuristics.outlook import EVALUATE_AFTER, evaluate, likelihood
-from tavola.games.tournament.heuristics.playouts import playout_priors
-
-__all__ = ["EVALUATE_AFTER", "HEURISTICS", "evaluate", "priors"]
+from tavola.core import Heuristics, compiled, count_members
+from tavola.games.tournament.cards import KIND_CARDS
+from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Phase
+from tavola.games.tournament.heuristics.barter import draft_priors, duel_prior, market_priors, playout_priors
+from tavola.games.tournament.heuristics.worth import worth
 
 
 @compiled
 def priors(s, seat, actions, count, weights):
-    """For each legal action a positive weight: how good it looks."""
     t, hand = s.table, s.hand[seat]
     if t.phase != Phase.TRADE:
         for k in range(count):
@@ -26,6 +22,76 @@ def priors(s, seat, actions, count, weights):
         draft_priors(t, hand, seat, actions, count, weights)
     else:
         market_priors(t, hand, seat, actions, count, weights)
+
+
+ASKED_LIKELIHOOD = np.array([4.0, 1.0, 0.5, 0.3])
+"""How likely a kind is asked by how many of it are held."""
+OFFERED_LIKELIHOOD = np.array([1.0, 0.3, 0.8, 1.2])
+"""How likely it is offered."""
+EVALUATE_AFTER = 16
+"""Actions of barter after which a position is judged."""
+SPREAD = 2.5
+"""Sous of lead that make a win likely."""
+
+
+@compiled
+def evaluate(s, played, chances):
+    """When a duel or a round begins, or barter has gone on for a while: the chances of every seat.
+
+    They follow from its purse and from what its cards may bring.
+    """
+    t = s.table
+    if not played or not _can_evaluate(s, played):
+        return False
+    total = 0.0
+    for seat in range(t.players):
+        hand = s.hand[seat]
+        chances[seat] = np.exp((t.purse[seat] + worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))) / SPREAD)
+        total += chances[seat]
+    for seat in range(t.players):
+        chances[seat] /= total
+    return True
+
+
+@compiled
+def _can_evaluate(s, played):
+    t = s.table
+    if t.phase == Phase.BALLOT:
+        return t.duel.chosen == 0
+    if t.phase != Phase.TRADE:
+        return False
+    fresh = t.done == 0 and played < EVALUATE_AFTER
+    for seat in range(t.players):
+        if s.hand[seat].draft.to:
+            return False
+        fresh &= t.published[seat] == 0
+    return fresh or played >= EVALUATE_AFTER
+
+
+@compiled
+def likelihood(s, seat):
+    """A seat that cries for a kind probably lacks it, and one that offers one probably has more of it."""
+    t = s.table
+    found = 1.0
+    for maker in range(t.players):
+        if maker != seat and t.phase == Phase.TRADE:
+            for place in range(t.published[maker]):
+                offer = t.offers[maker, place]
+                if offer.to == TO_ALL:
+                    found *= _offer_likelihood(np.int64(s.hand[maker].cards), offer)
+    return found
+
+
+@compiled
+def _offer_likelihood(cards, offer):
+    found = 1.0
+    for kind in range(KIND_COUNT):
+        held = min(count_members(cards & KIND_CARDS[kind]), len(ASKED_LIKELIHOOD) - 1)
+        if offer.asks[kind]:
+            found *= ASKED_LIKELIHOOD[held]
+        if offer.gives[kind]:
+            found *= OFFERED_LIKELIHOOD[held]
+    return found
 
 
 HEURISTICS = Heuristics(priors=priors, likelihood=likelihood, evaluate=evaluate, playout_priors=playout_priors)

@@ -81,7 +81,6 @@ def _wants(offer, sort):
 
 @compiled
 def _most_sous(t, seat, to):
-    """Return the most sous that an addressee has."""
     if to != TO_ALL:
         return np.int64(t.purse[to - 1])
     most = np.int64(0)
@@ -225,7 +224,6 @@ def _holds(cards, jokers, sort):
 
 @compiled
 def _without(cards, jokers, sort):
-    """A hand without its lowest card of a sort, if any is meant."""
     if sort == JOKER_SORT:
         return cards, jokers - 1
     if sort < KIND_COUNT:
@@ -337,7 +335,6 @@ def plan_answer(t, hand, seat, maker):
 
 @compiled
 def _whispers(t, maker, to):
-    """Return how many whispers of a maker to a seat stand, and the last of them."""
     count, last = 0, np.int64(-1)
     for place in range(t.published[maker]):
         if t.offers[maker, place].to == to + 1:
@@ -374,7 +371,6 @@ def _return_offer(t, hand, seat, maker, place, most):
 
 @compiled
 def _has_asked(hand, offer, asked):
-    """Return whether a hand has what an offer to it asks."""
     if offer.to != TO_ALL:
         return jokers_in(asked) <= hand.jokers and answer_request(np.int64(hand.cards), asked) >= 0
     for kind in range(KIND_COUNT):

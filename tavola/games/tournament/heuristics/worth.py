@@ -81,7 +81,6 @@ def worth(t, seat, cards, jokers):
 
 @compiled
 def _duels_hoped(t, rivals, cards, jokers):
-    """Return the duels that the sets of a hand may win."""
     swords, shields, lances, armours = (
         cards & KIND_CARDS[0],
         cards >> TOP & KIND_CARDS[0],
@@ -141,7 +140,6 @@ def with_typical(t, cards, kind, count):
 
 @compiled
 def worth_with(t, seat, cards, jokers, sort, more):
-    """Return what a hand is worth with cards more of a sort, as such cards are on average."""
     if sort == JOKER_SORT:
         return worth(t, seat, cards, jokers + more)
     return worth(t, seat, with_typical(t, cards, sort, more), jokers)
@@ -149,5 +147,4 @@ def worth_with(t, seat, cards, jokers, sort, more):
 
 @compiled
 def lowest_of(cards, kind):
-    """The lowest card of a kind in a set of cards that has some."""
     return lowest_member(cards & KIND_CARDS[kind])

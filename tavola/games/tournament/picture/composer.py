@@ -45,7 +45,6 @@ SOUS_CODES = "|".join(f"{verb} {sous}" for verb in ("pay", "charge") for sous in
 
 
 def composer(view: Seen, say: Say) -> dict[str, Markup]:
-    """The own stall: closed to a strip of arms until an offer is begun."""
     t, hand = view.table, view.hand
     if t.phase != Phase.TRADE or hand is None or view.seat is None or t.done >> view.seat & 1:
         return {}
@@ -91,7 +90,6 @@ def _counter(identifier: str, raised: bool, say: Say) -> Markup:
 
 @piece("to-{to}")
 def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int, say: Say) -> Markup:
-    """The horn for all, or the arms of one."""
     x = (8 if draft.to else 996 - PITCH * players) + PITCH * number
     name, told = "all", say("An offer to all: everybody hears its kinds, and who accepts first has it.")
     if to != TO_ALL - 1:
@@ -135,7 +133,6 @@ def _labels(identifier: str, number: int, most: int, say: Say) -> Markup:
 
 @piece("{verb}-{number}")
 def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, say: Say) -> Markup:
-    """A card of one side, or its hole; a touch takes it back. Cards that are given are touched in the hand."""
     x = (GIVEN if verb == "give" else ASKED) + PITCH * number
     if not held:
         hole = draw.rect(4, 4, FINGER - 8, SLOT_HEIGHT - 8, "hole", 6)
@@ -153,7 +150,6 @@ def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, 
 
 @piece("coin")
 def _sous_coin(identifier: str, pay: int, charge: int, say: Say) -> Markup:
-    """The coin, on the side that pays it; it is moved by the slider, to which a touch leads."""
     told = say("You get {sous}.", sous=nouns.sous_text(charge, say))
     if pay or not charge:
         told = say("You pay {sous}.", sous=nouns.sous_text(pay, say))
@@ -169,7 +165,6 @@ def _sous_coin(identifier: str, pay: int, charge: int, say: Say) -> Markup:
 
 @piece("want-{sort}", memory=128)
 def _kind_button(identifier: str, sort: int, full: bool, say: Say) -> Markup:
-    """A kind to be asked for."""
     meant = [f"ask {name}" for name in CARDS if name.startswith(SORTS[sort])]
     return _stall_piece(
         identifier,
@@ -186,7 +181,6 @@ def _kind_button(identifier: str, sort: int, full: bool, say: Say) -> Markup:
 
 
 def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
-    """The own set as it would be: the best of each kind, what comes lit, what lacks an outline."""
     cards = nouns.cards_of(hand)
     for gone in draft.given:
         if gone:
@@ -204,7 +198,6 @@ def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
 
 
 def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:
-    """Draw what would be best of a kind: what comes, what is there, a joker, or nothing."""
     own, coming = ([number for number in some if nouns.sort_of(number) == kind] for some in (cards, asked))
     y = ROW_SET + 13
     if coming and (not own or coming[-1] > own[-1]):
@@ -218,7 +211,6 @@ def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x:
 
 @piece("send")
 def _publish_button(identifier: str, draft: Draft, say: Say) -> Markup:
-    """The button that publishes: the only touch that anybody else hears of."""
     told, word = say("Whisper it: only you two know its cards."), say("Whisper")
     sign = draw.arms(draft.to - 1, 30, 18, 66)
     if draft.to == TO_ALL:

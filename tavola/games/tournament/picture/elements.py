@@ -14,7 +14,6 @@ CARD_WIDTH, CARD_HEIGHT = 104, 142
 
 
 def fitted_shape(name: str, x: float, y: float, width: float, height: float, class_: str = "") -> Markup:
-    """Draw a shape of this game, fitted into a box."""
     return kit.fitted_shape(f"tm-{name}", x, y, width, height, class_)
 
 
@@ -28,27 +27,22 @@ def rect(x: float, y: float, width: float, height: float, class_: str, round_: f
 def cloth(
     x: float, y: float, width: float, height: float, class_: str, round_: float = 0, fill: str = "diaper"
 ) -> Markup:
-    """Draw a rectangle with a pattern over it."""
     return rect(x, y, width, height, class_, round_) + rect(x, y, width, height, "", round_, fill)
 
 
 def plate(x: float, y: float, width: float, height: float, round_: float = 18, drop: float = 8) -> Markup:
-    """Draw the ground on which a scene lays something, and its shadow."""
     return rect(x, y + drop, width, height, "tm-ik", round_) + rect(x, y, width, height, "mat", round_)
 
 
 def path(line: str, class_: str) -> Markup:
-    """Draw a line."""
     return tag("path", d=line, class_=class_)
 
 
 def inked(line: str, class_: str) -> Markup:
-    """Draw a line and, below it, its broader dark edge."""
     return path(line, f"{class_}-ink") + path(line, class_)
 
 
 def disc(x: float, y: float, radius: float, class_: str) -> Markup:
-    """A circle."""
     return tag("circle", cx=float(x), cy=float(y), r=float(radius), class_=class_)
 
 
@@ -58,25 +52,21 @@ def board_text(words: object, x: float, y: float, class_: str) -> Markup:
 
 
 def translate(x: float, y: float, *children: str, scale: float = 1, class_: str = "", turned: float = 0) -> Markup:
-    """A part of a piece, where it stands."""
     at = f"translate({x:g} {y:g})" + (f" rotate({turned:g})" if turned else "")
     return tag("g", *children, transform=at + (f" scale({scale:.3f})" if scale != 1 else ""), class_=class_ or None)
 
 
 @lru_cache(maxsize=512)
 def card(number: int, x: float, y: float, width: float, class_: str = "") -> Markup:
-    """A card face up, by its number."""
     return face(sort_of(number), str(value_of(number)), x, y, width, class_)
 
 
 def metal(value: int) -> int:
-    """The rank of a card: iron, steel, gilt."""
     return 1 if value <= 5 else 2 if value <= 10 else 3
 
 
 @lru_cache(maxsize=1024)
 def face(sort: int, value: str, x: float, y: float, width: float, class_: str = "") -> Markup:
-    """A card of a sort with what stands in its corner; its metal shows its rank."""
     rank = metal(int(value) if value.isdigit() else 0)
     corner = _figure(value, 21, width) if value else Markup()
     return _cardboard(f"card-{SORTS[sort]}", corner, x, y, width, f"r{rank} {class_}")
@@ -84,7 +74,6 @@ def face(sort: int, value: str, x: float, y: float, width: float, class_: str = 
 
 @lru_cache(maxsize=256)
 def outline(sort: int, value: str, x: float, y: float, width: float, class_: str = "") -> Markup:
-    """The empty outline of a card that is missing, or asked for."""
     corner = _figure(value, 52, width, "asked") if value else Markup()
     return _cardboard(f"gap-{SORTS[sort]}", corner, x, y, width, f"r2 {class_}")
 
@@ -97,7 +86,6 @@ def back(seat: int, x: float, y: float, width: float, class_: str = "") -> Marku
 
 
 def _cardboard(shape: str, printed: str, x: float, y: float, width: float, class_: str) -> Markup:
-    """A card of any look, scaled to its width."""
     drawn = fitted_shape(shape, 0, 0, 104, 144)
     return translate(x, y, drawn, printed, scale=width / CARD_WIDTH, class_=f"card {class_}".rstrip())
 
@@ -111,13 +99,11 @@ def _figure(value: str, x: float, width: float, class_: str = "") -> Markup:
 
 @lru_cache(maxsize=256)
 def arms(seat: int, x: float, y: float, width: float, class_: str = "") -> Markup:
-    """A seat's coat of arms."""
     return fitted_shape(f"arms-{seat}", x, y, width, width * 1.2, class_)
 
 
 @lru_cache(maxsize=256)
 def coin(sous: int, x: float, y: float, radius: float = 30, class_: str = "") -> Markup:
-    """One coin with how many sous it stands for, around its middle."""
     words = "x3b" if radius >= 28 else "x4b"
     ring = disc(0, 3, radius, "tm-ik"), disc(0, 0, radius, "tm-or tm-o"), disc(0, 0, radius - 6, "tm-n tm-t")
     count = board_text(sous, 0, 12 if radius >= 28 else 9, f"{words} mid printed")

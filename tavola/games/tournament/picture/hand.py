@@ -52,12 +52,10 @@ class HeldCard(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return what tells it from all others of the hand."""
         return CARDS[self.number] + (f"-{self.copy}" if self.copy else "")
 
 
 def hand(view: Seen, say: Say) -> PieceItems:
-    """The cloth, the cards by kind, the outlines."""
     assert view.hand is not None
     assert view.seat is not None
     held = _held_cards(view.hand)
@@ -78,7 +76,6 @@ _CLOTH = group("cloth", draw.cloth(-900, -400, 2800, 1200, "tm-vl2"), class_="th
 
 
 def _held_cards(hand: Hand) -> list[HeldCard]:
-    """The cards by kind, the lowest of each first."""
     given = [number - 1 for number in hand.draft.given if number]
     found: list[HeldCard] = []
     copies = Counter[int]()
@@ -155,14 +152,12 @@ def _may_give(t: Table, seat: int, hand: Hand) -> bool:
 
 
 def _equip_codes(number: int) -> list[str]:
-    """Return how a card may be laid into boxes: a joker into any."""
     kinds = KINDS if number == JOKER else [KINDS[nouns.sort_of(number)]]
     return [f"equip {kind} {nouns.value_of(number) or 'joker'}" for kind in kinds]
 
 
 @lru_cache(maxsize=512)
 def _coarse_card(number: int, width: float, height: float) -> Markup:
-    """A tile: the field of its kind, the value, the emblem."""
     sort, value, low = nouns.sort_of(number), nouns.value_of(number), height < TALL_TILE
     size = min(width * 0.52, 52.0) if low else min(width * 0.78, 78.0)
     x, y = (width - size - 3, height / 2 - size * 0.62) if low else ((width - size) / 2, height * 0.94 - size * 1.3)
@@ -179,7 +174,6 @@ def _coarse_card(number: int, width: float, height: float) -> Markup:
 
 @piece("missing-{kind}", memory=512)
 def _missing_kind(identifier: str, kind: int, joker: bool, tile: Tile, say: Say) -> Markup:
-    """A kind of which there is none; a joker stands in for it as 0."""
     told = say("You hold no card of this kind: {kind}.", kind=nouns.KIND(kind, say))
     if joker:
         told = say("You hold no card of this kind: {kind}. A joker stands in and counts 0.", kind=nouns.KIND(kind, say))
@@ -210,7 +204,6 @@ def _coarse_gap(kind: int, joker: bool, tile: Tile) -> Markup:
 
 
 def laid_cards(view: Seen, say: Say) -> PieceItems:
-    """On the lists: the own cards that lie face down, as their owner knows them, and those that he may lay, unseen."""
     t, held = view.table, view.hand
     if held is None or view.seat not in t.duel.seats or t.phase != Phase.ARMING:
         return
@@ -235,7 +228,6 @@ def laid_cards(view: Seen, say: Say) -> PieceItems:
 
 @piece("lies-{box}-{card}", memory=1024)
 def _would_lie(identifier: str, card: int, box: int, side: int, say: Say) -> Markup:
-    """A card in its box, before it is sent: the page shows it while it lies there."""
     x, y, width = box_spot(side, box)
     told = tag("title", say("{card}.", card=nouns.capitalized(nouns.card_name(card, say))))
     height = width * draw.CARD_HEIGHT / draw.CARD_WIDTH

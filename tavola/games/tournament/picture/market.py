@@ -1,5 +1,9 @@
-"""The market: a stall where standing offers lie as wares, each a row one reads at a glance and answers with one tap."""
+"""The market: a table with what each trader has brought, and over it standing offers as wares, answered with one tap.
 
+Cards lie there face down and sous in coins, as everybody sees them; each offer is a row that one reads at a glance.
+"""
+
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,12 +12,136 @@ from markupsafe import Markup
 from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Hand, Offer, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
 from tavola.games.tournament.picture import elements as draw
-from tavola.games.tournament.picture.stall import PLANKS, places, sign
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
-from tavola.show.kit import PAINTS, PieceItems, anonymous_say, fitted_text, piece, pitch
+from tavola.show.kit import PAINTS, PieceItem, PieceItems, anonymous_say, fitted_text, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
+
+COINS = (10, 5, 1)
+MOST_BACKS, MOST_COINS = 14, 9
+"""So many cards and coins of one trader are drawn; of more the number tells."""
+NARROW = 300.0
+"""Below this width a place shows arms and numbers alone."""
+LOWEST, TALLEST = 130.0, 236.0
+"""The height of a place, at least and at most."""
+GAP = 8.0
+HIGH, LAID_COIN, DIGIT = 190.0, 44.0, 21.0
+"""The height of a place from which the number of sous has room below the coins; the width of one, and of a figure."""
+
+PLANKS = group("stall", draw.cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
+
+
+def places(t: Table, left: float, top: float, width: float, height: float, say: Say) -> PieceItems:
+    if height < LOWEST:
+        return
+    rows = min(-(-t.players // 2), max(1, int(height / LOWEST)), 2 if t.players > 3 else t.players)
+    tall = min(TALLEST, height / rows - GAP)
+    above, most = top + (height - rows * (tall + GAP)) / 2, -(-t.players // rows)
+    for seat in range(t.players):
+        row, column = divmod(seat, most)
+        here = min(most, t.players - row * most)
+        wide = width / here - GAP
+        yield _place_of(t, seat, (left + column * (wide + GAP), above + row * (tall + GAP), wide, tall), say)
+
+
+def _place_of(t: Table, seat: int, box: tuple[float, float, float, float], say: Say) -> PieceItem:
+    away = bool(t.done >> seat & 1)
+    return _place(seat, box, t.purse[seat], t.held[seat], away, say.name(seat), nouns.seat_text(t, seat, say))
+
+
+@piece("place-{seat}", memory=512)
+def _place(
+    identifier: str,
+    seat: int,
+    box: tuple[float, float, float, float],
+    purse: int,
+    cards: int,
+    away: bool,
+    name: str,
+    told: str,
+) -> Markup:
+    x, y, wide, tall = box
+    parts = [
+        draw.path(f"M6 9H{wide + 6:.0f}V{tall + 9:.0f}H6Z", "tm-shade"),
+        tag("g", draw.rect(0, 0, wide, tall, "cloth", 8), class_=PAINTS[seat]),
+        draw.rect(0, 0, wide, tall, "", 8, "diaper"),
+        draw.cloth(9, 9, wide - 18, tall - 18, "mat-bare", 5, "grain"),
+    ]
+    inside = _small_place if wide < NARROW else _large_place
+    drawn = tag("g", *inside(seat, wide, tall, purse, cards, name), class_="spent" if away else None)
+    return group(
+        identifier, tag("title", told), tag("g", *parts, drawn, class_="parchment"), x=x, y=y, class_="through"
+    )
+
+
+def _small_place(seat: int, wide: float, tall: float, purse: int, cards: int, name: str) -> Iterator[Markup]:
+    middle = wide / 2
+    yield draw.arms(seat, middle - 27, 18, 54)
+    yield draw.board_text(f"{purse}", middle + 4, tall - 20, "x3b end")
+    yield draw.fitted_shape("sou-5", middle - 62, tall - 52, 38, 38)
+    yield draw.back(-1, middle + 14, tall - 54, 26) + draw.board_text(cards, middle + 46, tall - 20, "x3b")
+
+
+def _large_place(seat: int, wide: float, tall: float, purse: int, cards: int, name: str) -> Iterator[Markup]:
+    size = min(74.0, (tall - 84) * 0.7)
+    yield draw.arms(seat, 22, 18, 50)
+    yield draw.board_text(name[:13], 86, 60, "x3b")
+    yield from _purse_laid(purse, wide - 36 - 3 * size - 60, tall)
+    shown = min(cards, MOST_BACKS)
+    fan = pitch(shown, min(2.1 * size, wide - size - 160), 16.0)
+    right = wide - 24 - size - fan * (shown - 1)
+    for number in range(shown):
+        yield draw.back(-1, right + fan * number, tall - size * 1.36 - 16, size)
+    if cards:
+        spot = wide - 24 - size / 2
+        yield draw.rect(spot - 27, tall - size * 0.68 - 38, 54, 44, "lid tm-o", 8)
+        yield draw.board_text(cards, spot, tall - size * 0.68 - 4, "x3b mid")
+
+
+def _purse_laid(purse: int, room: float, tall: float) -> Iterator[Markup]:
+    """Coins with their number below them, or before them where the place is low: never over them."""
+    tight = tall < HIGH
+    left = 34.0 + DIGIT * len(str(purse)) if tight else 20.0
+    top, coins = (tall - 62 if tight else tall - 118), list(_coins(purse))
+    step = pitch(len(coins), room - left + 20, 24.0)
+    for number, sous in enumerate(coins):
+        down = 0 if tight else number % 2 * 12
+        yield draw.fitted_shape(f"sou-{sous}", left + step * number, top + down, LAID_COIN, LAID_COIN)
+    yield draw.board_text(purse, 22 if tight else 34, tall - 28 if tight else tall - 24, "x3b")
+
+
+def _coins(purse: int) -> Iterator[int]:
+    shown = 0
+    for sous in COINS:
+        while purse >= sous and shown < MOST_COINS:
+            yield sous
+            purse, shown = purse - sous, shown + 1
+
+
+@piece("awning", memory=256)
+def sign(identifier: str, words: str, trading: int, players: int) -> Markup:
+    board = draw.path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
+    name = draw.board_text(words, 518, 44, "x3b mid")
+    tag_ = draw.rect(432, 62, 136, 44, "lid tm-o", 8), tag("text", "", x=500.0, y=96.0, class_="x3b mid", data_clock="")
+    time = tag("g", *tag_, class_="time")
+    tent = draw.cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
+    shown = tag("g", board, hourglass(358, 9, trading / max(players, 1)), name, time, class_="parchment")
+    return group(identifier, tent, draw.fitted_shape("awning", -300, 0, 1600, 96), shown, class_="through")
+
+
+def hourglass(x: float, y: float, left: float) -> Markup:
+    """An hourglass 32 wide and 45 high; `left`: the share of its sand that is still above."""
+    above, below = 20 * left, 26 * (1 - left)
+    half = 10 * left
+    sand = [f"M{30 - half:.1f} {42 - above:.1f}H{30 + half:.1f}L30 42Z"] if left else []
+    sand += [f"M{30 - 14 * (1 - left):.1f} 71H{30 + 14 * (1 - left):.1f}L30 {71 - below:.1f}Z"] if left < 1 else []
+    glass = draw.path("M8 4H52V12H8ZM8 72H52V80H8Z", "tm-wd tm-o")
+    glass += draw.path(
+        "M14 12H46C46 30 34 36 34 42C34 48 46 54 46 72H14C14 54 26 48 26 42C26 36 14 30 14 12Z", "tm-gl tm-o"
+    )
+    return draw.translate(x, y, glass, *(draw.path(line, "tm-or") for line in sand), scale=0.54)
+
 
 WINDOW = LEFT, TOP, WIDTH, HEIGHT = 22.0, 104.0, 952.0, 750.0
 """Where wares lie, one below the other; of more than fit the page moves the list."""
@@ -39,12 +167,7 @@ CLOTH, ANSWER = 88.0, (816.0, 128.0)
 """How broad the maker's tincture is; left and width of what answers."""
 
 
-def market(view: Seen, say: Say) -> dict[str, Markup]:
-    """The stall with all that stands, as everybody sees it."""
-    return dict(_market(view.table, say))
-
-
-def _market(t: Table, say: Say) -> PieceItems:
+def market(t: Table, say: Say) -> PieceItems:
     standing = standing_offers(t)
     yield "stall", PLANKS
     filled = PITCH * max(1, len(standing))
@@ -83,7 +206,6 @@ def _empty_stall(identifier: str, say: Say) -> Markup:
 def _trader(
     identifier: str, seat: int, players: int, purse: int, cards: int, done: bool, name: str, sous: str, say: Say
 ) -> Markup:
-    """Draw who trades, with the purse; a tick for who has done."""
     told = say("{name} is trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
     if done:
         told = say("{name} has done with trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
@@ -100,7 +222,6 @@ def _trader(
 
 @piece("ware-{maker}-{number}")
 def _ware(identifier: str, maker: int, number: int, row: int, shown: "DrawnOffer", told: str) -> Markup:
-    """One offer: its maker, its number, for whom it is, what is given for what; its cards as far as everybody knows."""
     counted = draw.board_text(number + 1, CLOTH + 12, 36, "x4 tx soft")
     parts, y = (tag("title", told), ware(maker, shown), counted), TOP + PITCH * row
     return group(identifier, *parts, x=LEFT, y=y, class_="ware parchment", data_row=row)
@@ -121,7 +242,6 @@ HIDDEN = -1
 
 
 def public_offer(offer: Offer) -> DrawnOffer:
-    """Return what everybody may see of an offer."""
     if offer.to == TO_ALL:
         given, asked = (
             tuple(SORTS_FROM + sort for sort in range(SORT_COUNT) for _ in range(counts[sort]))
@@ -146,7 +266,6 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
 
 @lru_cache(maxsize=1024)
 def ware(maker: int, shown: DrawnOffer) -> Markup:
-    """The cloth with its goods."""
     mat = draw.path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + draw.cloth(
         0, 0, WIDTH, TALL, "mat", 6, "grain"
     )
@@ -156,7 +275,6 @@ def ware(maker: int, shown: DrawnOffer) -> Markup:
 
 
 def _addressee(to: int) -> Markup:
-    """Draw for whom it is: arms, or the horn for all."""
     middle = TALL / 2
     arrow = draw.path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
     if to == TO_ALL:
@@ -166,7 +284,6 @@ def _addressee(to: int) -> Markup:
 
 @lru_cache(maxsize=2048)
 def goods(shown: DrawnOffer, at: WareColumns, height: float, maker: int) -> Markup:
-    """Draw what is given, the arrows, what is asked for; coins lie on the side that pays."""
     arrows = draw.fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
     given = _cards_in_row(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
     to = shown.to - 1 if shown.to != TO_ALL else -1
@@ -179,7 +296,6 @@ LARGEST, SMALLEST, COIN = 88.0, 54.0, 30.0
 def _cards_in_row(
     cards: tuple[int, ...], sous: int, left: float, right: float, height: float, owner: int, asked: bool
 ) -> Markup:
-    """Cards side by side, as large as there is room for, and after them the coin."""
     room, count = right - left - (2 * COIN + 6 if sous else 0), len(cards)
     size = min(LARGEST, max(SMALLEST, (room + 4) / max(count, 1) - 4))
     step = pitch(count, room - size, size + 4)
@@ -223,7 +339,6 @@ CAN, CANNOT, OWN, OTHERS = range(4)
 
 
 def answers(view: Seen, say: Say) -> PieceItems:
-    """Over each ware what it means to the seat: the cards it knows, its set afterwards, and how to answer."""
     if view.hand is None or view.seat is None:
         return
     for row, (maker, number, offer) in enumerate(standing_offers(view.table)):
@@ -246,7 +361,6 @@ def answers(view: Seen, say: Say) -> PieceItems:
 
 @piece("answer-{maker}-{number}")
 def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffer | None, answer: Answer) -> Markup:
-    """The whole ware is what one touches."""
     return group(
         identifier,
         tag("title", answer.told),
@@ -266,7 +380,6 @@ def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffe
 def _bargain(
     t: Table, seat: int, hand: Hand, maker: int, number: int, known: DrawnOffer | None, say: Say
 ) -> tuple[int, Markup]:
-    """Draw the set after a bargain and the clasp that makes it; say whether the seat can."""
     offer = t.offers[maker][number]
     asked = nouns.cost_of_offer(hand, offer, maker, number)
     given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
@@ -276,7 +389,6 @@ def _bargain(
 
 @lru_cache(maxsize=512)
 def _known_cards(known: DrawnOffer, maker: int) -> Markup:
-    """The cards as the seat knows them, over what everybody sees."""
     place = COLUMNS.given - 4, 3, COLUMNS.result - COLUMNS.given, TALL - 6
     return draw.cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
 
@@ -289,7 +401,6 @@ def _can_accept(t: Table, seat: int, hand: Hand, offer: Offer, asked: list[int])
 
 
 def _result(hand: Hand, asked: list[int], given: tuple[int, ...]) -> Markup:
-    """The own set after the bargain: what is new lit, what lacks struck out."""
     now = nouns.cards_of(hand)
     left = list(now)
     for gone in nouns.answering_cards(now, asked):
@@ -307,12 +418,10 @@ _WHOLE = draw.rect(0, 0, WIDTH, TALL, "edge", 6)
 _EYE = tag("g", draw.fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_="spent")
 _CROSS = draw.rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
 _CROSS += draw.path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
-"""The edge of the whole ware; the eye over a whisper of others; the cross by which one's own offer is withdrawn."""
 
 
 @lru_cache(maxsize=16)
 def _to_you(say: Say) -> Markup:
-    """Below the own arms, on an offer whispered to who looks."""
     middle = CLOTH + 43
     words = fitted_text(say("to you"), middle - 2, TALL - 14, 34, 72, "x4b mid")
     return draw.rect(middle - 41, TALL - 44, 78, 38, "lit", 7) + words
@@ -320,7 +429,6 @@ def _to_you(say: Say) -> Markup:
 
 @lru_cache(maxsize=16)
 def _clasp(able: bool, say: Say) -> Markup:
-    """Draw the clasp by which a deal is made."""
     drawn = (
         draw.rect(_X, 15, _WIDE, TALL - 22, "tm-ik", 12),
         draw.rect(_X, 8, _WIDE, TALL - 22, "deal-button", 12),

@@ -16,7 +16,6 @@ FEW = 4
 ROWS, TIGHT_ROWS = (46, 54), (34, 44)
 """The heights of a seat's row and of a round's, up to four seats and with more: either fills the board."""
 ROUNDS_AHEAD = 4
-"""Rounds that are shown ahead."""
 SHEET = SeatSheet(
     Print(48, 30, "s1"),
     11,
@@ -29,7 +28,6 @@ SHEET = SeatSheet(
 
 
 def side(view: Seen, say: Say) -> dict[str, Markup]:
-    """A row a seat, and the rounds to come."""
     return dict([*_rows(view.table, say), *_rounds(view.table, say)])
 
 
@@ -41,7 +39,6 @@ def _rows(t: Table, say: Say) -> PieceItems:
 
 
 def heights(t: Table) -> tuple[int, int]:
-    """The heights of a seat's row and of a round's."""
     return ROWS if t.players <= FEW else TIGHT_ROWS
 
 
@@ -56,7 +53,6 @@ def _row(
 
 
 def _rounds(t: Table, say: Say) -> PieceItems:
-    """The duels of this round and the next ones."""
     if t.phase == Phase.OVER or not t.begun:
         return
     for step in range(min(ROUNDS_AHEAD, int(CYCLE[t.players]), t.rounds - t.begun + 1)):
@@ -92,7 +88,6 @@ def _round(
 
 
 def sure_cards(view: Seen, say: Say) -> PieceItems:
-    """Draw what only the seat knows: cards that others are sure to hold."""
     if view.hand is None or view.table.phase == Phase.OVER:
         return
     for seat, known in enumerate(view.hand.known[: view.table.players]):

@@ -39,7 +39,6 @@ STAR = (
     (-2.5, -3.4),
 )
 BOX_CODES = ["|".join(f"equip {kind} {value}" for value in ("joker", *range(1, TOP + 1))) for kind in KINDS]
-"""Whatever may be laid into a box."""
 
 
 class DuelStage(NamedTuple):
@@ -65,7 +64,6 @@ def box_spot(side: int, box: int) -> tuple[float, float, float]:
 
 
 def tiltyard(t: Table, say: Say, run: DuelStage | None = None) -> dict[str, Markup]:
-    """The lists as they are, or at a moment of a scene, the lowest first."""
     return dict(_tiltyard(t, say, run or DuelStage(KIND_COUNT if t.duel.box == KIND_COUNT else 0, counted=True)))
 
 
@@ -98,7 +96,6 @@ _BARRIER = group("barrier", draw.fitted_shape("barrier", 0, 500, 1000, 100), cla
 
 
 def is_duel_laid(t: Table) -> bool:
-    """Return whether a duel lies on the boxes."""
     return t.phase > Phase.TRADE and (t.phase != Phase.OVER or t.duel.box == KIND_COUNT)
 
 
@@ -137,7 +134,6 @@ def _purse_plate(purse: int, width: float, bag: bool) -> Markup:
 
 
 def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
-    """A box: empty, a card face down, or one that has turned."""
     duel, seat = t.duel, t.duel.seats[side]
     identifier = f"card-{'near' if side_row(side) else 'far'}-{box}"
     x, y, width = box_spot(side, box)
@@ -157,7 +153,6 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
 
 
 def ground(width: float) -> Markup:
-    """What is touched of a box where nothing lies."""
     return draw.rect(4, 4, width - 8, width * draw.CARD_HEIGHT / draw.CARD_WIDTH - 8, "edge", 8)
 
 
@@ -180,7 +175,6 @@ def _open_card(number: int, width: float, won: bool | None, side: int) -> Markup
 
 
 def _side(t: Table, side: int, run: DuelStage, say: Say) -> PieceItem:
-    """Draw whose row it is, and the rings won on the lance: three win the duel."""
     turned = run.opened - (not run.counted) if t.duel.box == KIND_COUNT else 0
     points = sum(box_winner(t.duel, box) == side for box in range(turned))
     return _rings(side, t.duel.seats[side], points, say.name(t.duel.seats[side]), say)
@@ -206,7 +200,6 @@ def _star(y: float) -> Markup:
 
 @piece("token-{corner}", memory=32)
 def _token(identifier: str, corner: int, say: Say) -> Markup:
-    """A big token on its tent."""
     x, y = TOKENS[corner]
     told = tag("title", say("{corner:The}: to be pointed at when God judges.", corner=CORNER(corner, say)))
     drawn = draw.fitted_shape(f"tok-{CORNERS[corner]}", -66, -66, 132, 132)
@@ -217,7 +210,6 @@ def _token(identifier: str, corner: int, say: Say) -> Markup:
 
 
 def _schedule(t: Table, say: Say) -> PieceItem:
-    """The duels of this round on a ribbon, those that are over pale, the present one lit."""
     begun = max(1, t.begun)
     pairs, rests = tuple(pairs_of(t, begun)), resting_seat(t, begun)
     told = round_text(begun, pairs, say)
@@ -258,14 +250,12 @@ def _pile(identifier: str, count: int, say: Say) -> Markup:
 
 @piece("tray", memory=128)
 def _tray(identifier: str, faces: tuple[str, ...], say: Say) -> Markup:
-    """The small tokens, as they lie since the last throw."""
     told = tag("title", say("The four tokens that are tossed when God judges."))
     coins = [draw.fitted_shape(f"coin-{face}", 28 + 67 * number, 12, 56, 56) for number, face in enumerate(faces)]
     return group(identifier, told, draw.fitted_shape("tray", 0, 0, 312, 78), *coins, x=432, y=884)
 
 
 def tray_faces(t: Table) -> tuple[str, ...]:
-    """Name what the four tokens show."""
     if not t.duel.dots or not is_duel_laid(t):
         return ("crown", "chalice", "globe", "2")
     return (*(CORNERS[token - 1] for token in t.duel.tokens), str(t.duel.dots))

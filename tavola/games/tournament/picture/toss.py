@@ -18,7 +18,6 @@ REACH = 1900.0
 MIDDLE = 500.0
 CLOTH = ("gu", "az", "ve", "pu")
 TOKENS = ((170, 180), (830, 180), (170, 820), (830, 820))
-"""The middles of the big tokens, by corner."""
 KEYS = ((50, 340), (950, 340), (50, 660), (950, 660))
 KNIGHTS = (70, 930)
 COIN = 64.0
@@ -52,7 +51,6 @@ def _toss(view: Seen, say: Say, in_air: bool, seen: tuple[int, ...]) -> PieceIte
 
 @piece("quarter-{corner}", memory=64)
 def _quarter(identifier: str, corner: int, say: Say) -> Markup:
-    """A quarter of the shield with its token, its key, and the graver's rays."""
     right, low = corner % 2, corner // 2
     x, y = (MIDDLE if right else MIDDLE - REACH), (MIDDLE if low else MIDDLE - REACH)
     mirror = f"translate({MIDDLE:g} {MIDDLE:g}) scale({-1 if right else 1} {-1 if low else 1})"
@@ -88,7 +86,6 @@ def _rays(identifier: str, thrown: bool) -> Markup:
 
 @piece("coin-{number}", memory=64)
 def _coin(identifier: str, number: int, name: str) -> Markup:
-    """One coin in the air, with the trail it leaves."""
     x, y, turned, flat = AIR[number]
     face = fitted_shape(f"coin-{name}", -COIN, -COIN, 2 * COIN, 2 * COIN)
     flown = tag("g", face, class_=f"flip flip-{number}")
@@ -98,7 +95,6 @@ def _coin(identifier: str, number: int, name: str) -> Markup:
 
 @piece("knight-{side}", memory=128)
 def _knight(identifier: str, side: int, seat: int, decided: bool, pointed: int, name: str, say: Say) -> Markup:
-    """Draw a duellist: his arms at the bar, a tick when he has, and a gauntlet towards his corner once revealed."""
     told = say("{name} has pointed.", name=name) if decided else say("{name} points.", name=name)
     parts = [arms(seat, -52, -62, 104)]
     if decided:
@@ -109,7 +105,6 @@ def _knight(identifier: str, side: int, seat: int, decided: bool, pointed: int, 
 
 
 def _gauntlet(across: float, down: float) -> Markup:
-    """A gauntlet on its way to a corner that lies so far away."""
     turn = math.degrees(math.atan2(down, abs(across)))
     towards = f"scale({1 if across >= 0 else -1} 1) rotate({turn:.0f})"
     reach = 0.5 if abs(across) < 300 else 0.72
@@ -147,7 +142,6 @@ _TIMES = group(
 
 
 def call_to_point(view: Seen, say: Say) -> PieceItems:
-    """Tell a duellist what to do, in place of the title, until he has pointed, or sealed what he will point at."""
     duel, seals = view.table.duel, CHANCE not in view.to_act and view.table.phase == Phase.THROW
     if view.seat not in duel.seats or duel.chosen >> (view.seat or 0) & 1 or view.table.phase == Phase.RACE:
         return
@@ -161,7 +155,6 @@ def call_to_point(view: Seen, say: Say) -> PieceItems:
 
 @piece("law", memory=8)
 def _token_law(identifier: str, say: Say) -> Markup:
-    """The law in signs: one dot, the single; two dots, the double; three different, the token of all."""
     told = say("One dot: the sign that shows once. Two dots: the one that shows twice. Three signs: the token of all.")
     signs = (
         rect(150, 918, 700, 72, "tm-vl tm-o", 6),

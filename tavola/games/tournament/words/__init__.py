@@ -1,18 +1,14 @@
 """The sentences of Tournament. `tavola.show.cards` says what each hook is for."""
 
 from tavola.games.tournament.components import KINDS, Phase, Seen
-from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, foreseen, phases
-from tavola.games.tournament.words.consequences import consequence
+from tavola.games.tournament.words import choices
 from tavola.games.tournament.words.events import events, result_text
-from tavola.games.tournament.words.help import coach, lesson
-from tavola.games.tournament.words.minute import MINUTE
-from tavola.games.tournament.words.nouns import KIND, sous_text
+from tavola.games.tournament.words.help import MINUTE, coach, lesson
+from tavola.games.tournament.words.nouns import KIND, TALK, sous_text
 from tavola.games.tournament.words.refusals import refusal
-from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
-from tavola.games.tournament.words.talk import TALK
 from tavola.show.cards import Shelf, Words
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, marks
 from tavola.show.words import OptionWords, Prompts, names_of
 
 
@@ -74,49 +70,41 @@ prompt = Prompts(
 
 
 OPTION = {
-    "players": (
-        mark("Players"),
-        mark(
-            "Three to six. The more there are, the higher the cards, and the more there is to trade. With three or "
-            "five somebody rests in every round."
-        ),
+    "players": marks(
+        "Players",
+        "Three to six. The more there are, the higher the cards, and the more there is to trade. With three or "
+        "five somebody rests in every round.",
     ),
-    "prize": (
-        mark("Prize of a duel"),
-        mark(
-            "How many sous the victor of a duel gets. The rulebook names none, but says that the best bargains make "
-            "the richest; without a prize the last duel would mean nothing."
-        ),
+    "prize": marks(
+        "Prize of a duel",
+        "How many sous the victor of a duel gets. The rulebook names none, but says that the best bargains make "
+        "the richest; without a prize the last duel would mean nothing.",
     ),
-    "rising_prize": (
-        mark("A rising purse"),
-        mark("One sou less in the first round, and one more with every round after it. Ours: late duels matter more."),
+    "rising_prize": marks(
+        "A rising purse",
+        "One sou less in the first round, and one more with every round after it. Ours: late duels matter more.",
     ),
-    "price": (
-        mark("Price of a card"),
-        mark("What a duellist pays to draw a card from the pile. The rulebook says that it is paid, not how much."),
+    "price": marks(
+        "Price of a card",
+        "What a duellist pays to draw a card from the pile. The rulebook says that it is paid, not how much.",
     ),
-    "deal": (
-        mark("The deal"),
-        mark(
-            "The rulebook speaks of a variant that tames the luck of the deal, and does not print it. Ours deals kind "
-            "by kind, or low, middle and high values apart, so that hands are alike."
-        ),
+    "deal": marks(
+        "The deal",
+        "The rulebook speaks of a variant that tames the luck of the deal, and does not print it. Ours deals kind "
+        "by kind, or low, middle and high values apart, so that hands are alike.",
     ),
-    "offer_limit": (
-        mark("Offers a round"),
-        mark("How many offers everybody may publish in a round. Decided here, so that every market closes."),
+    "offer_limit": marks(
+        "Offers a round",
+        "How many offers everybody may publish in a round. Decided here, so that every market closes.",
     ),
-    "empty_rounds": (
-        mark("Rounds without a duel"),
-        mark(
-            "When nobody who is still in the lists has an opponent: the round is held all the same, with its trade, "
-            "or it is skipped."
-        ),
+    "empty_rounds": marks(
+        "Rounds without a duel",
+        "When nobody who is still in the lists has an opponent: the round is held all the same, with its trade, "
+        "or it is skipped.",
     ),
-    "rounds": (
-        mark("Rounds at most"),
-        mark("After so many rounds the match ends, and the richest wins. Decided here."),
+    "rounds": marks(
+        "Rounds at most",
+        "After so many rounds the match ends, and the richest wins. Decided here.",
     ),
 }
 OPTIONS = OptionWords(
@@ -130,11 +118,9 @@ OPTIONS = OptionWords(
         "empty_rounds": {"held": mark("held"), "skipped": mark("skipped")},
     },
 )
-option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
-    """The game in a sentence or two."""
     return say(
         "Knights barter swords, shields, lances and armour, fight duels with what they have got, and point at the "
         "right tent when God must judge. The richest wins, not the strongest: haggle well."
@@ -142,7 +128,6 @@ def about(say: Say) -> str:
 
 
 def shelf(say: Say) -> Shelf:
-    """The game beside its poster."""
     return Shelf(say("Haggle for arms, joust, and ride home rich."), (40, 70), "medium")
 
 
@@ -153,26 +138,26 @@ def eliminated(view: Seen, say: Say) -> str:
 
 
 WORDS = Words(
-    action=action,
+    action=choices.action,
     prompt=prompt,
     events=events,
     refusal=refusal,
     scoring=scoring,
     table=table,
-    option=option,
-    value=value,
+    option=OPTIONS.option,
+    value=OPTIONS.value,
     about=about,
     shelf=shelf,
     minute=MINUTE,
-    argument_label=argument_label,
-    ask=ask,
-    phases=phases,
-    chapter=chapter,
+    argument_label=choices.argument_label,
+    ask=choices.ask,
+    phases=choices.phases,
+    chapter=choices.chapter,
     coach=coach,
     lesson=lesson,
-    sliders=sliders,
-    foreseen=foreseen,
-    consequence=consequence,
+    sliders=choices.sliders,
+    foreseen=choices.foreseen,
+    consequence=choices.consequence,
     eliminated=eliminated,
     talk=TALK,
 )

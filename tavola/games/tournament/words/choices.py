@@ -1,49 +1,34 @@
-"""What a seat does by an action, and how it is chosen a step at a time."""
+"""What a seat does by an action, how it is chosen a step at a time or on a slider, and what a choice does now."""
 
 from collections import Counter
-from collections.abc import Callable
 
 from tavola.games.tournament.components import (
     CARDS,
     JOKER,
+    JOKER_SORT,
     KIND_COUNT,
     KINDS,
+    MOST_PAID,
     TO_ALL,
+    TOP,
+    VALUED_COUNT,
     VALUES,
+    Draft,
     First,
     Hand,
     Offer,
     Phase,
     Seen,
+    Table,
 )
 from tavola.games.tournament.offers import is_addressed_to
-from tavola.games.tournament.words.nouns import (
-    CORNER,
-    KIND,
-    VOCABULARY,
-    addressee_name,
-    answering_cards,
-    asked_name,
-    button_value,
-    capitalized,
-    card_name,
-    cards_of,
-    cost_of_offer,
-    offer_parts,
-    racer_name,
-    sort_of,
-    sous_text,
-    terms_side_text,
-    value_of,
-)
+from tavola.games.tournament.words import nouns
 from tavola.show.speech import Say, mark
-from tavola.show.words import Foreseen, Indices, Part, phase_strip
+from tavola.show.words import ActionMessage, Consequence, Foreseen, Indices, Part, Scale, phase_strip, told_by_last_word
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """Name what a seat does by an action."""
-    verb, places = view.game.actions.action(action)
-    return _ACTIONS[verb](view, places, say)
+    return nouns.VOCABULARY.action_sentence(_ACTIONS, view, action, say)
 
 
 def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
@@ -52,9 +37,9 @@ def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str
     hand: Hand | None = view.hand
     if hand is not None and (maker == view.seat or offer.to == (view.seat or 0) + 1):
         terms = hand.terms[maker][number]
-        given = terms_side_text(terms.given, offer.pay, False, say)
-        return {"given": given, "asked": terms_side_text(terms.asked, offer.charge, True, say)}
-    return offer_parts(offer, say)
+        given = nouns.terms_side_text(terms.given, offer.pay, False, say)
+        return {"given": given, "asked": nouns.terms_side_text(terms.asked, offer.charge, True, say)}
+    return nouns.offer_parts(offer, say)
 
 
 def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
@@ -62,9 +47,11 @@ def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
     offer: Offer = view.table.offers[maker][number]
     if view.hand is None or view.seat is None or not is_addressed_to(offer, view.seat):
         return ""
-    asked = cost_of_offer(view.hand, offer, maker, number)
-    paid = answering_cards(cards_of(view.hand), asked)
-    items = [card_name(card, say) for card in sorted(paid)] + ([sous_text(offer.charge, say)] if offer.charge else [])
+    asked = nouns.cost_of_offer(view.hand, offer, maker, number)
+    paid = nouns.answering_cards(nouns.cards_of(view.hand), asked)
+    items = [nouns.card_name(card, say) for card in sorted(paid)] + (
+        [nouns.sous_text(offer.charge, say)] if offer.charge else []
+    )
     return say.listing(items) if len(paid) == len(asked) and items else ""
 
 
@@ -96,7 +83,7 @@ def _publish(view: Seen, places: Indices, say: Say) -> str:
 
 
 def _equip(view: Seen, places: Indices, say: Say) -> str:
-    kind = format(KIND(places[0], say), "short")
+    kind = format(nouns.KIND(places[0], say), "short")
     return (
         say("{kind} {value}", kind=kind, value=places[1])
         if places[1]
@@ -106,32 +93,32 @@ def _equip(view: Seen, places: Indices, say: Say) -> str:
 
 def _throw(view: Seen, places: Indices, say: Say) -> str:
     # Each of the three small tokens has one symbol and the next on its faces.
-    symbols = say.listing([str(CORNER((token + face) % 3, say)) for token, face in enumerate(places[:3])])
+    symbols = say.listing([str(nouns.CORNER((token + face) % 3, say)) for token, face in enumerate(places[:3])])
     if places[3]:
         return say("The throw: {symbols}, two dots", symbols=symbols)
     return say("The throw: {symbols}, one dot", symbols=symbols)
 
 
-_ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
-    "deal": lambda view, places, say: say("Deal {card}", card=card_name(places[0], say)),
-    "draw": lambda view, places, say: say("Draw {card}", card=card_name(places[0], say)),
+_ACTIONS: dict[str, ActionMessage] = {
+    "deal": mark("Deal {card}"),
+    "draw": mark("Draw {card}"),
     "throw": _throw,
-    "first": lambda view, places, say: say("First: {name}", name=racer_name(places[0], say)),
+    "first": lambda view, places, say: say("First: {name}", name=nouns.racer_name(places[0], say)),
     "offer": _offer,
-    "give": lambda view, places, say: say("Give {card}", card=card_name(places[0], say)),
-    "ask": lambda view, places, say: say("Ask for {card}", card=asked_name(places[0], say)),
-    "pay": lambda view, places, say: say("Pay {sous}", sous=sous_text(places[0] + 1, say)),
-    "charge": lambda view, places, say: say("Charge {sous}", sous=sous_text(places[0] + 1, say)),
+    "give": mark("Give {card}"),
+    "ask": lambda view, places, say: say("Ask for {card}", card=nouns.asked_name(places[0], say)),
+    "pay": mark("Pay {sous}"),
+    "charge": mark("Charge {sous}"),
     "publish": _publish,
     "accept": _accept,
     "withdraw": _withdraw,
-    "done": lambda view, places, say: say("Done trading"),
-    "fight": lambda view, places, say: say("Fight"),
-    "forfeit": lambda view, places, say: say("Forfeit"),
+    "done": mark("Done trading"),
+    "fight": mark("Fight"),
+    "forfeit": mark("Forfeit"),
     "equip": _equip,
-    "point": lambda view, places, say: say("Point {corner:at}", corner=CORNER(places[0], say)),
-    "buy": lambda view, places, say: say("Buy a card for {sous}", sous=sous_text(view.table.price, say)),
-    "pass": lambda view, places, say: say("Buy nothing"),
+    "point": mark("Point {corner:at}"),
+    "buy": lambda view, places, say: say("Buy a card for {sous}", sous=nouns.sous_text(view.table.price, say)),
+    "pass": mark("Buy nothing"),
 }
 
 # A step at a time
@@ -152,36 +139,40 @@ VERB_LABELS = {
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
-    """One value of an argument, for a button."""
     if argument == "value":
-        return button_value(place, say)
+        return str(place) if place else say("Joker")
     if verb == "ask":
         cried = view.hand is not None and view.hand.draft.to == TO_ALL
-        return format(KIND(sort_of(place), say), "short") if cried else capitalized(_asked_card_label(place, say))
+        return (
+            format(nouns.KIND(nouns.sort_of(place), say), "short")
+            if cried
+            else nouns.capitalized(_asked_card_label(place, say))
+        )
     if argument == "card":
-        return capitalized(card_name(place, say))
+        return nouns.capitalized(nouns.card_name(place, say))
     if argument == "to":
-        return addressee_name(place, say)[:24]
+        return nouns.addressee_name(place, say)[:24]
     if argument == "sous":
         return str(place + 1)
     if argument in ("first", "second", "third"):
         token = ("first", "second", "third").index(argument)
-        return format(CORNER((token + place) % 3, say), "short")
-    return VOCABULARY.value_label(view, verb, argument, place, say)[:24]
+        return format(nouns.CORNER((token + place) % 3, say), "short")
+    return nouns.VOCABULARY.value_label(view, verb, argument, place, say)[:24]
 
 
 def _asked_card_label(card: int, say: Say) -> str:
     """`Sword 1+`: for buttons that begin alike, so that they can be asked for by kind first."""
-    if not value_of(card):
-        return card_name(card, say)
-    return say("{kind} {value}+", kind=format(KIND(sort_of(card), say), "short"), value=value_of(card))
+    if not nouns.value_of(card):
+        return nouns.card_name(card, say)
+    return say(
+        "{kind} {value}+", kind=format(nouns.KIND(nouns.sort_of(card), say), "short"), value=nouns.value_of(card)
+    )
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """The question for the next argument of a verb."""
     if argument in {"box", "value"}:
         box = chosen[0] if chosen else min(view.table.duel.box, len(KINDS) - 1)
-        return say("Into the box of {kind:the}", kind=KIND(box, say))
+        return say("Into the box of {kind:the}", kind=nouns.KIND(box, say))
     if argument == "seat" and verb == "accept":
         return say(VERB_LABELS["accept"])
     if argument == "number" and verb == "accept":
@@ -197,12 +188,12 @@ def foreseen(view: Seen) -> Foreseen | None:
     """The boxes that are still to be filled: nothing turns before the last, so one may choose for all of them (R18)."""
     if view.table.phase != Phase.ARMING or view.hand is None or view.seat not in view.to_act:
         return None
-    held = Counter(cards_of(view.hand))
+    held = Counter(nouns.cards_of(view.hand))
     boxes = [
         {
-            First.EQUIP + VALUES * box + value_of(card): CARDS[card]
+            First.EQUIP + VALUES * box + nouns.value_of(card): CARDS[card]
             for card in held
-            if card == JOKER or sort_of(card) == box
+            if card == JOKER or nouns.sort_of(card) == box
         }
         for box in range(view.table.duel.box, KIND_COUNT)
     ]
@@ -223,14 +214,118 @@ END = (Part(mark("The end"), (Phase.OVER,)),)
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """The parts of a round, or of what comes before the first and after the last."""
     phase = view.table.phase
     return phase_strip(BEFORE if phase == Phase.DEAL else END if phase == Phase.OVER else ROUND, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """The heading under which the log groups what is done now."""
     t = view.table
     if t.phase == Phase.OVER:
         return say("The end")
     return say("Round {number}", number=t.begun) if t.begun else say("Before the first round")
+
+
+def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
+    """R13, R15: a new offer calls one back; who lacks a kind when his duel comes is out for good, unless he rests."""
+    t, gaps = view.table, nouns.missing_kinds(nouns.cards_of(_own(view)))
+    if t.out >> seat & 1 or not gaps:
+        return Consequence(say("until you are made an offer"), say("A new offer to you or to all calls you back."))
+    if not any(seat in pair for pair in nouns.pairs_of(t, max(1, t.begun))):
+        return Consequence(say("you rest: no set needed yet"))
+    told = say(
+        "You lack {kind:a}: without a full set you are out of every duel from now on.", kind=nouns.KIND(gaps[0], say)
+    )
+    return Consequence(say("out of every duel from now on"), told, "grave")
+
+
+def _forfeit(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    told = say("You fight no more in this match. You go on trading, and the richest wins.")
+    return Consequence(say("out of every duel from now on"), told, "grave")
+
+
+def _deal_outcome(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
+    """What the deal makes of the own set, as far as the seat knows what it is given."""
+    (maker, number), hand = places, _own(view)
+    t, cards = view.table, nouns.cards_of(hand)
+    if t.out >> seat & 1:
+        return None
+    left = [*cards, *_given_cards(view, hand, maker, number)]
+    for paid in nouns.answering_cards(cards, nouns.cost_of_offer(hand, t.offers[maker][number], maker, number)):
+        left.remove(paid)
+    before, after = nouns.missing_kinds(cards), nouns.missing_kinds(left)
+    if before and not after:
+        return Consequence(say("then your set is full"), tone="good")
+    if after and not before:
+        return Consequence(say("then you lack {kind:a}", kind=nouns.KIND(after[0], say)), tone="grave")
+    return None
+
+
+def _given_cards(view: Seen, hand: Hand, maker: int, number: int) -> list[int]:
+    """The cards that an offer gives; of a cry the lowest of each kind, since only kinds are heard."""
+    offer = view.table.offers[maker][number]
+    if offer.to != TO_ALL:
+        return [card - 1 for card in hand.terms[maker][number].given if card]
+    lowest = [*(TOP * kind for kind in range(KIND_COUNT)), JOKER]
+    return [lowest[sort] for sort, count in enumerate(offer.gives) for _ in range(count)]
+
+
+def _cry(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
+    """R9: of a kind cried for one gets the lowest that the other holds."""
+    draft = _own(view).draft
+    asked = [places[0]] if places else [card - 1 for card in draft.asked if card]
+    if draft.to != TO_ALL or all(card // TOP >= JOKER_SORT for card in asked):
+        return None
+    told = say("Whoever accepts gives the lowest card of that kind that he holds. A whisper can ask for more.")
+    return Consequence(say("he gives his lowest"), told)
+
+
+def _own(view: Seen) -> Hand:
+    assert view.hand is not None  # whoever decides sees his own
+    return view.hand
+
+
+consequence = told_by_last_word(
+    {
+        "done": _done,
+        "forfeit": _forfeit,
+        "accept": _deal_outcome,
+        "ask": _cry,
+        "publish": _cry,
+    }
+)
+
+
+def sliders(view: Seen, say: Say) -> list[Scale]:
+    if view.hand is None or view.table.phase != Phase.TRADE or not view.hand.draft.to:
+        return []
+    draft = view.hand.draft
+    asked = [card - 1 for card in draft.asked if card]
+    shown = [_sous_slider(view, draft, say)]
+    if asked and draft.to != TO_ALL and asked[-1] < VALUED_COUNT:
+        shown.append(_value_slider(view.table, asked, say))
+    return shown
+
+
+def most_charged(t: Table, seat: int, to: int) -> int:
+    """The most sous that the richest addressee could pay (R8)."""
+    others = [place for place in range(t.players) if place != seat] if to == TO_ALL else [to - 1]
+    return min(MOST_PAID, max(t.purse[place] for place in others))
+
+
+def _sous_slider(view: Seen, draft: Draft, say: Say) -> Scale:
+    assert view.seat is not None
+    t = view.table
+    pays, gets = min(MOST_PAID, t.purse[view.seat]), most_charged(t, view.seat, draft.to)
+    stops = [(f"pay {sous}", say("you pay {sous}", sous=nouns.sous_text(sous, say))) for sous in range(pays, 0, -1)]
+    stops.append(("", say("no sous")))
+    stops += [(f"charge {sous}", say("you get {sous}", sous=nouns.sous_text(sous, say))) for sous in range(1, gets + 1)]
+    return Scale("sous", say("Sous"), tuple(stops), pays - draft.pay + draft.charge, ("pay", "charge"))
+
+
+def _value_slider(t: Table, asked: list[int], say: Say) -> Scale:
+    """From any of the kind to its highest; other cards of the kind that are asked for stay what they are."""
+    card, top = asked[-1], nouns.top_value(t)
+    first = 15 * nouns.sort_of(card)
+    below = max((other for other in asked[:-1] if nouns.sort_of(other) == nouns.sort_of(card)), default=first)
+    stops = tuple((f"ask {CARDS[number]}", nouns.asked_name(number, say)) for number in range(below, first + top))
+    return Scale("least", say("At least"), stops, card - below, (f"ask {CARDS[card]}",))

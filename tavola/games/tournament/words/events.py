@@ -5,19 +5,7 @@ from collections.abc import Iterator
 from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Phase, Seen, Table
 from tavola.games.tournament.offers import standing_offers
-from tavola.games.tournament.words.nouns import (
-    CORNER,
-    KIND,
-    card_name,
-    duels_text,
-    offer_parts,
-    offer_text,
-    possible_duels,
-    right_corner,
-    sous_text,
-    value_of,
-    won_text,
-)
+from tavola.games.tournament.words import nouns
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
 
@@ -25,7 +13,6 @@ Lines = Iterator[str]
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """Tell what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told = [*events_before_walkovers(before, after, played, say), *_tell_walkovers(b, a, say), *_tell_next(b, a, say)]
     if a.phase == Phase.OVER != b.phase:
@@ -40,9 +27,8 @@ def events_before_walkovers(before: Seen, after: Seen, played: PlayedAction | No
 
 
 def result_text(view: Seen, say: Say) -> str:
-    """Tell who has won, and with how many sous."""
     winners = view.standing.winners
-    names, sous = names_of(winners, say), sous_text(view.standing.points[winners[0]], say)
+    names, sous = names_of(winners, say), nouns.sous_text(view.standing.points[winners[0]], say)
     if len(winners) > 1:
         return say("{names} are equally rich, with {sous}, and share the victory.", names=names, sous=sous)
     return say("{names} is the richest, with {sous}, and wins.", names=names, sous=sous)
@@ -56,11 +42,11 @@ def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Li
         return
     name = say.name(played.seat)
     if played.verb == "publish":
-        yield offer_text(played.seat, a.offers[played.seat][b.published[played.seat]], say)
+        yield nouns.offer_text(played.seat, a.offers[played.seat][b.published[played.seat]], say)
     elif played.verb == "accept":
         maker, number = played.indices
         partners = {"maker": say.name(maker), "taker": name}
-        parts = offer_parts(b.offers[maker][number], say)
+        parts = nouns.offer_parts(b.offers[maker][number], say)
         yield say("A deal: {maker} gives {taker} {given} for {asked}.", **partners, **parts)
     elif played.verb == "withdraw":
         yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
@@ -125,7 +111,6 @@ def _tell_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lin
 
 
 def _tell_wills(b: Table, a: Table, say: Say) -> Lines:
-    """Both ballots were opened: who forfeits, or fights."""
     for seat in _forfeiting_seats(b, a):
         yield say("{name} forfeits, and is out of the lists for the rest of the match.", name=say.name(seat))
     if b.phase == Phase.BALLOT and a.phase == Phase.ARMING:
@@ -139,7 +124,7 @@ def _forfeiting_seats(b: Table, a: Table) -> list[int]:
 
 def box_winner(duel: Duel, box: int) -> int:
     """The side that wins a box; -1 where two jokers lie."""
-    first, second = (value_of(duel.boxes[side_][box] - 1) for side_ in (0, 1))
+    first, second = (nouns.value_of(duel.boxes[side_][box] - 1) for side_ in (0, 1))
     return -1 if first == second else int(second > first)
 
 
@@ -147,9 +132,9 @@ def _tell_boxes(duel: Duel, say: Say) -> Lines:
     for box in range(KIND_COUNT):
         won = box_winner(duel, box)
         if won < 0:
-            yield say("{kind}: two jokers, no point.", kind=format(KIND(box, say), "short"))
+            yield say("{kind}: two jokers, no point.", kind=format(nouns.KIND(box, say), "short"))
             continue
-        card, beaten = (card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won))
+        card, beaten = (nouns.card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won))
         winner, loser = (say.name(duel.seats[side_]) for side_ in (won, 1 - won))
         yield say("{winner}: {card} beats {beaten} of {loser}.", winner=winner, card=card, beaten=beaten, loser=loser)
     if max(duel.points) < 3:
@@ -157,7 +142,7 @@ def _tell_boxes(duel: Duel, say: Say) -> Lines:
 
 
 def _tell_throw(duel: Duel, say: Say) -> str:
-    symbols = say.listing([str(CORNER(token - 1, say)) for token in duel.tokens])
+    symbols = say.listing([str(nouns.CORNER(token - 1, say)) for token in duel.tokens])
     name = say.name(max(0, duel.thrower - 1))
     if duel.dots == 1:
         return say("{name} throws {symbols}, and one dot.", name=name, symbols=symbols)
@@ -169,13 +154,13 @@ def _tell_pointing(b: Table, a: Table, say: Say) -> Lines:
     if not any(duel.pointed):
         return
     for seat, corner in zip(duel.seats, duel.pointed, strict=True):
-        yield say("{name} points {corner:at}.", name=say.name(seat), corner=CORNER(corner - 1, say))
-    right = right_corner(b.duel.tokens, b.duel.dots)
+        yield say("{name} points {corner:at}.", name=say.name(seat), corner=nouns.CORNER(corner - 1, say))
+    right = nouns.right_corner(b.duel.tokens, b.duel.dots)
     pointed = [corner - 1 == right for corner in duel.pointed]
     if not any(pointed):
-        yield say("Right was {corner}: both are wrong.", corner=CORNER(right, say))
+        yield say("Right was {corner}: both are wrong.", corner=nouns.CORNER(right, say))
     elif not all(pointed):
-        yield say("Right was {corner}.", corner=CORNER(right, say))
+        yield say("Right was {corner}.", corner=nouns.CORNER(right, say))
     else:
         yield say("Both are right: who was first?")
 
@@ -204,7 +189,7 @@ LAST_WALKOVER = mark("{name} alone has a full set: the last duel is won without 
 
 
 def _gain_text(b: Table, a: Table, seat: int, say: Say) -> str:
-    return sous_text(max(0, a.purse[seat] - b.purse[seat]), say)
+    return nouns.sous_text(max(0, a.purse[seat] - b.purse[seat]), say)
 
 
 def unarmed_seats(b: Table, a: Table) -> list[int]:
@@ -234,12 +219,12 @@ def _tell_card_moves(b: Table, a: Table, say: Say) -> Lines:
     for side_ in (0, 1):
         won = [duel.boxes[1 - side_][box] - 1 for box in range(KIND_COUNT) if box_winner(duel, box) == side_]
         if won:
-            yield say("{name} takes {cards}.", name=say.name(duel.seats[side_]), cards=won_text(won, say))
+            yield say("{name} takes {cards}.", name=say.name(duel.seats[side_]), cards=nouns.won_text(won, say))
 
 
 def _tell_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     if played is not None and played.verb == "buy":
-        parts = {"name": say.name(played.seat), "sous": sous_text(b.price, say)}
+        parts = {"name": say.name(played.seat), "sous": nouns.sous_text(b.price, say)}
         yield say("{name} buys a card from the pile for {sous}.", **parts)
     if b.phase == Phase.DRAW and a.pile < b.pile:
         yield say("{name} draws it, unseen.", name=say.name(max(0, b.duel.buyer - 1)))
@@ -250,7 +235,7 @@ def _tell_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) ->
 
 def _tell_next(b: Table, a: Table, say: Say) -> Lines:
     if b.phase == Phase.DEAL != a.phase:
-        yield say("Everybody holds {cards} cards and {sous}.", cards=a.held[0], sous=sous_text(a.purse[0], say))
+        yield say("Everybody holds {cards} cards and {sous}.", cards=a.held[0], sous=nouns.sous_text(a.purse[0], say))
     if a.begun > b.begun:
         yield from _tell_round(a, say)
     if a.phase == Phase.BALLOT and (b.phase != Phase.BALLOT or a.duel.seats != b.duel.seats):
@@ -258,11 +243,11 @@ def _tell_next(b: Table, a: Table, say: Say) -> Lines:
 
 
 def _tell_round(a: Table, say: Say) -> Lines:
-    possible, alone = possible_duels(a)
+    possible, alone = nouns.possible_duels(a)
     told = mark("Round {number}: {pairs}. Now trade is open.")
     if not possible:
         told = mark("Round {number}: there is no duel. Now trade is open.")
-    yield say(told, number=a.begun, pairs=duels_text(possible, say))
+    yield say(told, number=a.begun, pairs=nouns.duels_text(possible, say))
     for seat in alone:
         yield say("{name} rests in this round.", name=say.name(seat))
 

@@ -1,8 +1,10 @@
 """What lies on the table of Tournament, named: cards, kinds, corners, sides of an offer; and what a view tells."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from tavola.core import verb
 from tavola.games.tournament.components import (
+    CARDS,
     CYCLE,
     DUELS_A_ROUND,
     JOKER,
@@ -14,48 +16,34 @@ from tavola.games.tournament.components import (
     TOP,
     TOP_VALUE,
     VALUED_COUNT,
+    Duel,
     Hand,
     Offer,
+    Phase,
+    Seen,
     Table,
+    Will,
 )
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, marks
+from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Noun, Vocabulary, members_of
 
 KIND = Noun(
-    a=(mark("a sword"), mark("a shield"), mark("a lance"), mark("a suit of armour"), mark("a joker")),
-    the=(mark("the sword"), mark("the shield"), mark("the lance"), mark("the armour"), mark("the joker")),
-    short=(mark("Sword"), mark("Shield"), mark("Lance"), mark("Armour"), mark("Joker")),
+    a=marks("a sword", "a shield", "a lance", "a suit of armour", "a joker"),
+    the=marks("the sword", "the shield", "the lance", "the armour", "the joker"),
+    short=marks("Sword", "Shield", "Lance", "Armour", "Joker"),
 )
-MANY_OF = (
-    mark("{count} swords"),
-    mark("{count} shields"),
-    mark("{count} lances"),
-    mark("{count} suits of armour"),
-    mark("{count} jokers"),
-)
+MANY_OF = marks("{count} swords", "{count} shields", "{count} lances", "{count} suits of armour", "{count} jokers")
 CORNER = Noun(
-    the=(mark("the crown"), mark("the chalice"), mark("the globe"), mark("the token of all three")),
-    at=(mark("at the crown"), mark("at the chalice"), mark("at the globe"), mark("at the token of all three")),
-    short=(mark("Crown"), mark("Chalice"), mark("Globe"), mark("All three")),
+    the=marks("the crown", "the chalice", "the globe", "the token of all three"),
+    at=marks("at the crown", "at the chalice", "at the globe", "at the token of all three"),
+    short=marks("Crown", "Chalice", "Globe", "All three"),
 )
-CARD = (
-    mark("sword {value}"),
-    mark("shield {value}"),
-    mark("lance {value}"),
-    mark("armour {value}"),
-    mark("joker"),
-)
-ASKED_CARD = (
-    mark("sword {value}+"),
-    mark("shield {value}+"),
-    mark("lance {value}+"),
-    mark("armour {value}+"),
-    mark("joker"),
-)
+CARD = marks("sword {value}", "shield {value}", "lance {value}", "armour {value}", "joker")
+ASKED_CARD = marks("sword {value}+", "shield {value}+", "lance {value}+", "armour {value}+", "joker")
 
 
 def sort_of(card: int) -> int:
-    """The kind of a card, or the sort of jokers."""
     return card // TOP if card < VALUED_COUNT else JOKER_SORT
 
 
@@ -65,12 +53,10 @@ def value_of(card: int) -> int:
 
 
 def card_name(card: int, say: Say) -> str:
-    """`sword 5`, `joker`."""
     return say(CARD[sort_of(card)], value=value_of(card))
 
 
 def capitalized(words: str) -> str:
-    """The same, as a sentence begins."""
     return words[:1].upper() + words[1:]
 
 
@@ -82,22 +68,14 @@ def asked_name(card: int, say: Say) -> str:
 
 
 def sort_name(sort: int, count: int, say: Say) -> str:
-    """`a sword`, `2 jokers`."""
     return str(KIND(sort, say)) if count == 1 else say(MANY_OF[sort], count=count)
 
 
-def button_value(place: int, say: Say) -> str:
-    """Return what may lie in a box: a joker, or a value."""
-    return str(place) if place else say("Joker")
-
-
 def addressee_name(place: int, say: Say) -> str:
-    """One seat, or all."""
     return say("All") if place == TO_ALL - 1 else say.name(place)
 
 
 def racer_name(place: int, say: Say) -> str:
-    """Name who was first, or nobody."""
     return say("Nobody") if place == TO_ALL - 1 else say.name(place)
 
 
@@ -110,22 +88,20 @@ VOCABULARY = Vocabulary(
     box=KIND,
     corner=CORNER,
     to=addressee_name,
+    sous=lambda place, say: sous_text(place + 1, say),
 )
 
 
 def cards_text(cards: Sequence[int], say: Say) -> str:
-    """`sword 8, shield 3 and joker`."""
     return say.listing([card_name(card, say) for card in cards])
 
 
 def won_text(cards: Sequence[int], say: Say) -> str:
-    """`sword 8, shield 3 and 2 jokers`."""
     named, jokers = [card_name(card, say) for card in cards if card != JOKER], cards.count(JOKER)
     return say.listing([*named, *([sort_name(JOKER_SORT, jokers, say)] if jokers else [])])
 
 
 def sous_text(count: int, say: Say) -> str:
-    """`1 sou`, `3 sous`."""
     return say.many("{count} sou", "{count} sous", count)
 
 
@@ -141,12 +117,10 @@ def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
 
 
 def offer_parts(offer: Offer, say: Say) -> dict[str, str]:
-    """Return both sides of an offer as all hear of them, to be filled into a sentence."""
     return {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
 
 
 def offer_text(maker: int, offer: Offer, say: Say) -> str:
-    """Tell of an offer as it is heard by all."""
     parts = {"name": say.name(maker), **offer_parts(offer, say)}
     if offer.to == TO_ALL:
         return say("{name} cries: {given} for {asked}!", **parts)
@@ -154,7 +128,6 @@ def offer_text(maker: int, offer: Offer, say: Say) -> str:
 
 
 def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
-    """One side of an offer whose cards are known: cards and sous."""
     named = asked_name if asked else card_name
     return _goods_text([named(card - 1, say) for card in cards if card], sous, say)
 
@@ -173,7 +146,6 @@ def cards_of(hand: Hand) -> list[int]:
 
 
 def values_of_kind(hand: Hand, kind: int) -> list[int]:
-    """The values of a kind in a hand, ascending."""
     return [value_of(card) for card in members_of(hand.cards) if card // TOP == kind]
 
 
@@ -217,19 +189,16 @@ def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:
 
 
 def round_text(begun: int, pairs: Sequence[tuple[int, int]], say: Say) -> str:
-    """The sentence that names a round and its duels."""
     return say("Round {number}: {pairs}.", number=begun, pairs=duels_text(pairs, say))
 
 
 def duels_text(pairs: Sequence[tuple[int, int]], say: Say) -> str:
-    """The list of duels: `Ada against Bruno and Carla against Dino`."""
     return say.listing(
         [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
     )
 
 
 def seat_text(t: Table, seat: int, say: Say) -> str:
-    """The sentence that tells a seat's sous, cards and victories, or that it is out."""
     parts = {"name": say.name(seat), "sous": sous_text(t.purse[seat], say), "cards": t.held[seat]}
     if t.out >> seat & 1:
         return say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
@@ -268,3 +237,69 @@ def right_corner(tokens: Sequence[int], dots: int) -> int:
 def top_value(t: Table) -> int:
     """The highest value at this table (R3)."""
     return int(TOP_VALUE[t.players])
+
+
+FIGHT = Topic("fight", Forms("I fight", "I do not fight", "fight", "do not fight"))
+FORFEIT = Topic("forfeit", Forms("I forfeit the duel", "I do not forfeit", "forfeit the duel", "do not forfeit"))
+EQUIP = Topic(
+    "equip",
+    Forms(
+        "I fill the box of {box:the} with {value}",
+        "I do not fill the box of {box:the} with {value}",
+        "fill the box of {box:the} with {value}",
+        "do not fill the box of {box:the} with {value}",
+    ),
+)
+POINT = Topic(
+    "point",
+    Forms("I point {corner:at}", "I do not point {corner:at}", "point {corner:at}", "do not point {corner:at}"),
+)
+BUY = Topic("buy", Forms("I buy a card", "I buy no card", "buy a card", "buy no card"))
+HOLD = Fact(
+    verb("hold", card=CARDS),
+    Forms("I hold {card}", "I do not hold {card}", "you hold {card}", "you do not hold {card}"),
+)
+
+
+def box_value(place: int, say: Say) -> str:
+    return str(place) if place else say("joker")
+
+
+def revealed(before: Seen, after: Seen) -> Revealed:
+    """R16, R19, R25: what two duellists chose is turned up when both have, their cards when all boxes are full."""
+    b, a = before.table, after.table
+    if a.duel.chosen or b.phase not in (Phase.BALLOT, Phase.ARMING, Phase.POINTING):
+        return {}  # one of the two still chooses
+    if b.phase == Phase.ARMING and b.duel.box < KIND_COUNT - 1:
+        return {}  # all cards are turned up together
+    for duel in (a.duel, a.last):
+        told = [_told(duel, side, b.phase) for side in range(2)]
+        if any(told):
+            return {int(duel.seats[side]): told[side] for side in range(2) if told[side]}
+    return {}
+
+
+def _told(duel: Duel, side: int, phase: int) -> list[Known]:
+    if phase == Phase.BALLOT:
+        will = duel.wills[side]
+        return [Known("fight" if will == Will.FIGHT else "forfeit", ())] if will in (Will.FIGHT, Will.FORFEIT) else []
+    if phase == Phase.POINTING:
+        return [Known("point", (int(duel.pointed[side]) - 1,))] if duel.pointed[side] else []
+    boxes = duel.boxes[side]
+    return [Known("equip", (box, value_of(card - 1))) for box, card in enumerate(boxes)] if all(boxes) else []
+
+
+def true_facts(view: Seen) -> Collection[Known]:
+    if view.hand is None:
+        return []
+    jokers = [JOKER] if view.hand.jokers else []
+    return [Known("hold", (card,)) for card in (*members_of(view.hand.cards), *jokers)]
+
+
+TALK = Talk(
+    kinds=(Kind((FIGHT, FORFEIT)), Kind((EQUIP,)), Kind((POINT,)), Kind((BUY,), beside=("pass",))),
+    vocabulary=Vocabulary(**{**VOCABULARY.arguments, "value": box_value}),
+    facts=(HOLD,),
+    revealed=revealed,
+    true_facts=true_facts,
+)

@@ -2,16 +2,8 @@
 
 from tavola.games.tournament.components import JOKER, KINDS, MOST_CARDS, TO_ALL, Hand, Phase, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to
-from tavola.games.tournament.words.nouns import (
-    KIND,
-    card_name,
-    cards_of,
-    sort_of,
-    sous_text,
-    top_value,
-    value_of,
-)
-from tavola.games.tournament.words.sliders import most_charged
+from tavola.games.tournament.words import nouns
+from tavola.games.tournament.words.choices import most_charged
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Refusals, Why, names_of
 
@@ -56,7 +48,6 @@ def _no_offer(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
 
 
 def _no_draft(hand: Hand, say: Say) -> str:
-    """Give the reason that holds for every step of a draft."""
     if not hand.draft.to:
         return say("First say to whom the offer goes (R8).")
     return say("The sous are named last (R8).") if hand.draft.pay or hand.draft.charge else ""
@@ -64,8 +55,8 @@ def _no_draft(hand: Hand, say: Say) -> str:
 
 def _no_give(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft = hand.draft
-    if places[0] not in cards_of(hand):
-        return say("You do not hold {card} (R8).", card=card_name(places[0], say))
+    if places[0] not in nouns.cards_of(hand):
+        return say("You do not hold {card} (R8).", card=nouns.card_name(places[0], say))
     if unbuilt := _no_draft(hand, say):
         return unbuilt
     if all(draft.given):
@@ -79,25 +70,25 @@ def _no_give(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft, card = hand.draft, places[0]
-    if value_of(card) > top_value(t):
-        return say("There is no {card} in this match (R3).", card=card_name(card, say))
+    if nouns.value_of(card) > nouns.top_value(t):
+        return say("There is no {card} in this match (R3).", card=nouns.card_name(card, say))
     if unbuilt := _no_draft(hand, say):
         return unbuilt
     if all(draft.asked):
         return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
-    if draft.to == TO_ALL and value_of(card) > 1:
-        return say("Of all one can only ask for kinds: {kind:a} (R9).", kind=KIND(sort_of(card), say))
+    if draft.to == TO_ALL and nouns.value_of(card) > 1:
+        return say("Of all one can only ask for kinds: {kind:a} (R9).", kind=nouns.KIND(nouns.sort_of(card), say))
     if card == JOKER:
         return say("There are no more jokers in this match (R3).")
     return say("Cards are named in ascending order (R8).")
 
 
 def _no_pay(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return _no_draft(hand, say) or say("You have only {sous} (R8).", sous=sous_text(t.purse[seat], say))
+    return _no_draft(hand, say) or say("You have only {sous} (R8).", sous=nouns.sous_text(t.purse[seat], say))
 
 
 def _no_charge(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    richest = sous_text(most_charged(t, seat, hand.draft.to), say)
+    richest = nouns.sous_text(most_charged(t, seat, hand.draft.to), say)
     return _no_draft(hand, say) or say("Nobody addressed has more than {sous} (R8).", sous=richest)
 
 
@@ -118,12 +109,11 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if not is_addressed_to(offer, seat):
         return say("It is whispered to {name} (R9).", name=say.name(offer.to - 1))
     if offer.charge > t.purse[seat]:
-        return say("You do not have {sous} (R9).", sous=sous_text(offer.charge, say))
+        return say("You do not have {sous} (R9).", sous=nouns.sous_text(offer.charge, say))
     return say("You do not hold what is asked for (R9).")
 
 
 def _offer_gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
-    """Return who has it, where that is still to be seen."""
     if (t.sale.maker, t.sale.number) == (maker + 1, number + 1):
         if t.sale.taker == seat + 1:
             return say("This deal is made: everything has changed hands (R11).")
@@ -147,14 +137,14 @@ def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.duel.chosen >> seat & 1:
         return say("You have laid your card: wait for the other (R18).")
     if box != t.duel.box:
-        return say("Now the box of {kind:the} is filled (R18).", kind=KIND(min(t.duel.box, len(KINDS) - 1), say))
+        return say("Now the box of {kind:the} is filled (R18).", kind=nouns.KIND(min(t.duel.box, len(KINDS) - 1), say))
     if not value:
         if hand.jokers:
             return say("Your jokers are needed for later boxes (R18).")
         return say("You hold no joker (R18).")
-    if value > top_value(t):
-        return say("There is no {card} in this match (R3).", card=card_name(15 * box + value - 1, say))
-    return say("You do not hold {card} (R18).", card=card_name(15 * box + value - 1, say))
+    if value > nouns.top_value(t):
+        return say("There is no {card} in this match (R3).", card=nouns.card_name(15 * box + value - 1, say))
+    return say("You do not hold {card} (R18).", card=nouns.card_name(15 * box + value - 1, say))
 
 
 _REASONS: dict[str, Why] = {

@@ -2,17 +2,8 @@
 
 from tavola.games.tournament.components import KIND_COUNT, SOUS, Phase, Seen
 from tavola.games.tournament.offers import standing_offers
+from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
-from tavola.games.tournament.words.nouns import (
-    CORNER,
-    KIND,
-    addressee_name,
-    card_name,
-    cards_of,
-    cards_text,
-    possible_duels,
-    round_text,
-)
 from tavola.show.speech import Say
 from tavola.show.words import columns, members_of, wrap_notes
 
@@ -21,7 +12,6 @@ MOST_WARES = 11
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """The table as text."""
     return [*columns(_seats(view, say)), *wrap_notes([*_phase_lines(view, say), *_market(view, say), *_own(view, say)])]
 
 
@@ -47,20 +37,20 @@ def _phase_lines(view: Seen, say: Say) -> list[str]:
     t = view.table
     if not t.begun:
         return []
-    pairs = possible_duels(t)[0]
-    round_ = round_text(t.begun, pairs, say) if pairs else say("Round {number}", number=t.begun)
+    pairs = nouns.possible_duels(t)[0]
+    round_ = nouns.round_text(t.begun, pairs, say) if pairs else say("Round {number}", number=t.begun)
     lines = [round_, say("Pile: {count}", count=t.pile)]
     if t.duel.box == KIND_COUNT and t.phase != Phase.TRADE:
         lines += [_row(view, side, say) for side in (0, 1)]
     if t.duel.dots:
-        symbols = say.listing([str(CORNER(token - 1, say)) for token in t.duel.tokens if token])
+        symbols = say.listing([str(nouns.CORNER(token - 1, say)) for token in t.duel.tokens if token])
         lines.append(say("Thrown: {symbols}; dots: {dots}", symbols=symbols, dots=t.duel.dots))
     return lines
 
 
 def _row(view: Seen, side: int, say: Say) -> str:
     duel = view.table.duel
-    cards = [card_name(card - 1, say) for card in duel.boxes[side] if card]
+    cards = [nouns.card_name(card - 1, say) for card in duel.boxes[side] if card]
     parts = {"name": say.name(duel.seats[side]), "cards": say.listing(cards), "points": duel.points[side]}
     return say("{name} laid {cards}: {points}", **parts)
 
@@ -70,7 +60,7 @@ def _market(view: Seen, say: Say) -> list[str]:
     told = offers if len(offers) == most + 1 else offers[:most]
     lines = []
     for maker, number, offer in told:
-        parts = {"name": say.name(maker), "number": number + 1, "other": addressee_name(offer.to - 1, say)}
+        parts = {"name": say.name(maker), "number": number + 1, "other": nouns.addressee_name(offer.to - 1, say)}
         parts |= bargain_text(view, maker, number, say)
         lines.append(say("Offer {number} of {name}, to {other}: {given} for {asked}", **parts))
     if len(offers) > len(told):
@@ -81,21 +71,20 @@ def _market(view: Seen, say: Say) -> list[str]:
 def _own(view: Seen, say: Say) -> list[str]:
     if view.hand is None:
         return []
-    cards = cards_of(view.hand)
-    lines = [say("You hold {cards}.", cards=cards_text(cards, say)) if cards else say("You hold no card.")]
-    laid = [card_name(card - 1, say) for card in view.hand.laid if card]
+    cards = nouns.cards_of(view.hand)
+    lines = [say("You hold {cards}.", cards=nouns.cards_text(cards, say)) if cards else say("You hold no card.")]
+    laid = [nouns.card_name(card - 1, say) for card in view.hand.laid if card]
     if laid:
         lines.append(say("You have laid {cards}.", cards=say.listing(laid)))
     for seat, known in enumerate(view.hand.known[: view.table.players]):
-        sure = [card_name(card, say) for card in members_of(known.cards)]
-        sure += [str(KIND(KIND_COUNT, say))] * known.jokers
+        sure = [nouns.card_name(card, say) for card in members_of(known.cards)]
+        sure += [str(nouns.KIND(KIND_COUNT, say))] * known.jokers
         if sure:
             lines.append(say("{name} is sure to hold {cards}.", name=say.name(seat), cards=say.listing(sure)))
     return lines
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """List how the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
     t = view.table
     prizes, spent = t.prizes[seat], t.spent[seat]
     lines = [(say("Sous at the beginning"), SOUS)]
