@@ -14,14 +14,7 @@ RECENTLY = re.compile(r"now|\d+ min ago")
 """Of what a guest has just done elsewhere."""
 
 
-def as_guest(site: Site, guest: Guest, visitor) -> None:
-    """Let a browser be a guest who has played without one."""
-    cookies = [{"name": cookie.name, "value": cookie.value, "url": site.url} for cookie in guest.cookies.jar]
-    visitor.context.add_cookies(cookies)
-
-
 def decide(site: Site, guest: Guest, code: str) -> None:
-    """Decide elsewhere, without looking at the room, until one is asked again."""
     room = site.room(code)
     prompt, legal = room.prompt_id(0), room.view(0).legal
     guest.follow_redirects = False
@@ -41,7 +34,7 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         guest.post(f"/r/{code}/seen")
         decide(site, guest, code)
         ada = visit(width=360, height=740, reduced_motion="no-preference")
-        as_guest(site, guest, ada)
+        ada.become(guest)
         page = ada.page
         page.goto(f"/r/{code}")
         offer = page.locator("#since")
@@ -74,7 +67,7 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         expect(page.locator("#pad [role=status]")).to_contain_text("Saved")
 
         laptop = visit()
-        as_guest(site, guest, laptop)
+        laptop.become(guest)
         laptop.page.goto(f"/r/{code}")
         expect(laptop.page.locator("#pad-words")).to_have_value("Bruno wants red")
         laptop.open_panel("notes")
@@ -107,7 +100,6 @@ def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit)
         people = {own: guest, others: other}
 
         def seat_men(until) -> None:
-            """Play on by forms until something is so."""
             while not until():
                 wait_for(lambda: set(room.state.open_decisions) & set(people))
                 seat = next(seat for seat in room.state.open_decisions if seat in people)
@@ -118,7 +110,7 @@ def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit)
             lambda: others in room.state.open_decisions and "crew" in str(room.state.heard_action(room.moments, None))
         )
         ada = visit(width=360, height=740)
-        as_guest(site, guest, ada)
+        ada.become(guest)
         page = ada.page
         page.goto(f"/r/{code}")
         page.locator("#ahead summary").click()
@@ -134,5 +126,4 @@ def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit)
 
 
 def bodies(site: Site, code: str) -> list[dict]:
-    """Return what the log says of the decisions of a match."""
     return [event.body for event in site.hub.store.events(code) if event.kind == "played"]

@@ -167,7 +167,6 @@ def _fingers(page: Page, starts, ends):
 
 
 def _go_to(page: Page, code: str):
-    """Find the point that an arrow leaves by its name, and step back a little."""
     point = code.split(" ")[2].partition("-to-")[0]
     page.fill("[data-finds]", page.get_attribute(f"#point-{point}", "data-find"))
     page.keyboard.press("Enter")
@@ -176,7 +175,6 @@ def _go_to(page: Page, code: str):
 
 
 def _try(guest: BrowserGuest, codes):
-    """Touch the lines of arrows, some of them beside the line, and the ticket in the hand."""
     page, travels, laid = guest.page, {"yellow": "camels", "blue": "steamer", "red": "railway"}, 0
     for tried, code in enumerate(codes):
         guest.wait_for_choices()
@@ -236,7 +234,6 @@ def busy(match: Match):
 
 
 def _happens(match: Match, at, before, after):
-    """What of it an action brings."""
     counts = [sum(route.count for route in view.table.expedition) for view in (before, after)]
     found = {"arrow"} if counts[1] > counts[0] else set()
     found |= {"loop"} if after.table.due and not before.table.due else set()
@@ -277,7 +274,6 @@ STEP, EYE, SETTLED = 950, 1500, 850
 
 
 def _claims(match: Match, start, end):
-    """What is told of each goal that is reached, in order."""
     say, told = Say.of(match.game, "en", NAMES), []
     for before, after in pairwise([View(match.game, match.states_at(at), None) for at in range(start, end + 1)]):
         for place, (was, seat) in enumerate(zip(before.table.laid, after.table.laid, strict=True)):

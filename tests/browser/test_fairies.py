@@ -107,7 +107,6 @@ def _play(room: Room, guests):
 
 
 def _touch(guest: BrowserGuest, code, prompt):
-    """Play an action by what can be touched, as a mouse or a finger does it."""
     end = time.monotonic() + PATIENCE
     press = guest.page.touchscreen.tap if guest.page.viewport_size["width"] < 700 else guest.page.mouse.click
     while (state := guest.state())["prompt"] == prompt and not state["over"]:

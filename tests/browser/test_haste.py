@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tavola.core import View
 from tests.browser.test_scenes import _last_voter, _verb
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, stop_clock
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, open_stopped
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, random_match
 
@@ -20,7 +20,6 @@ BOX = """(selector) => {
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
-    """The middle of an element, in the window."""
     left, right, top, bottom = page.evaluate(BOX, selector)
     return (left + right) / 2, (top + bottom) / 2
 
@@ -43,10 +42,7 @@ def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, in
 def hold(ada: BrowserGuest, staged: Staged) -> Page:
     """Show the table to a guest whose time stands still, and let its choices listen."""
     page = ada.page
-    page.clock.install()
-    page.goto(f"/r/{staged.code}")
-    page.wait_for_selector(".room.playing")
-    stop_clock(page)
+    open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.clock.run_for(DEAF_MILLISECONDS)
     page.wait_for_selector("#offers:not(.inert) .choice")
     return page
@@ -119,10 +115,7 @@ def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit:
     staged = Staged(site, random_match(*MATCH), ada)
     staged.advance_to(len(staged.match.history) - 1)
     page = ada.page
-    page.clock.install()
-    page.goto(f"/r/{staged.code}")
-    page.wait_for_selector(".room.playing")
-    stop_clock(page)
+    open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.mouse.click(5, 5)
     staged.advance_to(len(staged.match.history))
     again = page.locator('form[action$="/rematch"] .go')
@@ -327,7 +320,6 @@ def test_who_looks_elsewhere_is_called_once_he_has_said_so(site: Site, visit: Vi
 
 
 def _miss(staged: Staged, page: Page, turn) -> None:
-    """Look elsewhere while others act, until it is one's turn."""
     staged.advance_to(turn)
     page.reload()
     page.wait_for_selector(".room.playing")

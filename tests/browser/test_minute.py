@@ -28,7 +28,6 @@ AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'ru
 
 
 def _play(page: Page) -> int:
-    """Touch what is lit, step by step, to the end; return the number of steps."""
     done = 0
     while not page.locator(".minute-page.at-end").count():
         page.wait_for_function(AT_REST)

@@ -21,7 +21,6 @@ def site():
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])
 def engine(request: pytest.FixtureRequest, site: str, chromium: Browser):
-    """Something that evaluates an async function of JavaScript on the page."""
     if request.param == "firefox":
         if firefox.executable() is None:
             pytest.skip("Firefox is not installed: Debian's firefox-esr would be driven")
@@ -58,7 +57,6 @@ def morphed(engine: Callable[[str], Any]):
 
 
 def items(names: str) -> str:
-    """A list entry for each letter."""
     return "".join(f'<li id="{name}">{name}</li>' for name in names)
 
 

@@ -6,7 +6,6 @@ and so is the place where notices lie. The page, the worker, the site, and how w
 
 import json
 from functools import partial
-from typing import Any, cast
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -82,12 +81,10 @@ def notifying(tmp_path, post, service):
 
 @pytest.fixture
 def kept(notifying, post, chromium):
-    """Ada, who has an account and a match of days, as a program and in Chromium."""
     with notifying.guest() as program:
         keep(program, post[0])
         guest = BrowserGuest(chromium, notifying.url, width=360, height=740, drawn=True)
-        cookies = [{"name": each.name, "value": each.value, "url": notifying.url} for each in program.cookies.jar]
-        guest.context.add_cookies(cast(Any, cookies))
+        guest.become(program)
         yield program, guest
         guest.close()
 
@@ -105,7 +102,6 @@ def deliver(guest, told):
 
 
 def is_shown(worker, told):
-    """True while a device shows this notice and no other."""
     return worker.evaluate(SHOWN) == [told]
 
 

@@ -161,7 +161,6 @@ LATE = '<circle cx="1300" cy="200" r="30" data-glance=""/>'
 
 
 def glance(page: Page, drawn):
-    """Something is there that must be seen, or nothing any more."""
     page.evaluate("(drawn) => { document.getElementById('late').innerHTML = drawn; glance(document); }", drawn)
 
 
@@ -213,7 +212,6 @@ LIT = """(spots) => {
 
 
 def sees(page: Page, x, y):
-    """True when a point of the board is in sight."""
     left, top, width, height = view(page)
     return left < x < left + width and top < y < top + height
 

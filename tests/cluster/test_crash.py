@@ -63,7 +63,6 @@ class Persistent(Player):
 
 
 async def serve(address: str, order):
-    """Be one worker: send again what was not answered, and play in every room that goes on."""
     dice = random.Random(order["run"])
     store = open_store(address)
     hub = await Hub.open(store, quick_settings())
@@ -120,7 +119,6 @@ class Worker:
         self._until("warm")
 
     def start(self):
-        """Start a worker, and return when it plays."""
         Worker.runs += 1
         again = self.history.unanswered()[-20:]
         self.said.pop("ready", None)
@@ -131,7 +129,6 @@ class Worker:
         self._until("ready")
 
     def kill(self):
-        """End it in the middle of everything."""
         self.said.clear()
         os.kill(self.pid, signal.SIGKILL)
         assert self._until("ended") == signal.SIGKILL, "the worker ended by itself"
@@ -204,12 +201,10 @@ class Stage:
             self.cable.cut()
 
     def kill_postgres(self, number=0):
-        """The database dies and comes back."""
         self.postgres.kill()
         self.postgres.start(port=self.port)
 
     def kill_all(self, number=0):
-        """Everything dies at once."""
         self.workers[number].kill()
         self.postgres.kill()
         self.workers[1 - number].kill()
@@ -218,7 +213,6 @@ class Stage:
             worker.start()
 
     def taken_over(self, happening: str) -> None:
-        """Return when every room that goes on is looked after by somebody living."""
         began = time.monotonic()
         with psycopg.connect(self.address, autocommit=True) as connection:
             time.sleep(3.0)  # so long it is thought to live
@@ -232,7 +226,6 @@ class Stage:
         self.cable.close()
 
     def faults(self):
-        """Every promise that is broken."""
         # Who asks at two workers for what need not be done twice is told both times that it is.
         with contextlib.closing(open_store(self.address)) as store:
             return self.history.faults + check(self.history, store)
@@ -240,7 +233,6 @@ class Stage:
 
 @pytest.fixture
 def stage():
-    """A stage on a PostgreSQL that syncs and may be killed."""
     with running_postgres(safe=True, on_port=True) as server:
         yield Stage(server, server.port)
 

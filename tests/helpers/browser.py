@@ -26,13 +26,16 @@ GLANCE = 30
 OUTPUT = ROOT / "test-output"
 PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
 """A guest who looks at a phone."""
-LOOKS = [
-    (1280, 800, "light"),
-    (360, 740, "dark"),
-    pytest.param(1280, 800, "dark", marks=pytest.mark.soak),
-    pytest.param(360, 740, "light", marks=pytest.mark.soak),
-]
-"""Width, height and scheme of a page that is looked at: each size and each scheme once, all four in the soak."""
+LOOKS = ((360, 740, "dark"), (1280, 800, "light"))
+"""Width, height and scheme of a page that is looked at: each size and each scheme once."""
+in_looks = pytest.mark.parametrize(
+    "looks",
+    [
+        pytest.param(LOOKS, id="usual"),
+        pytest.param(((360, 740, "light"), (1280, 800, "dark")), id="other", marks=pytest.mark.soak),
+    ],
+)
+"""The other two in the soak."""
 STATE = """() => {
   if (document.querySelector(".ending")) return {over: true, deaf: false, prompt: null, codes: []};
   const form = document.querySelector('[data-place="actions"] form:not(.sent)');
@@ -152,7 +155,6 @@ class BrowserGuest:
         self.page = self.tab()
 
     def tab(self) -> Page:
-        """Open one more tab."""
         page = self.context.new_page()
         page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         page.on(
@@ -195,13 +197,6 @@ class BrowserGuest:
         self.page.goto(f"/r/{code}")
         return code
 
-    def choose_for_room(self, players: str, pace: str = "") -> None:
-        """In the form for a new room choose what lies open, and unfold the house rules."""
-        self.page.check(f'[name="option-players"][value="{players}"]', force=True)
-        if pace:
-            self.page.check(f'[name="pace"][value="{pace}"]', force=True)
-        self.page.click("#house-rules summary")
-
     def state(self) -> dict[str, Any]:
         """Return the state of the page: `over`, and the choices that may be made now."""
         return self.page.evaluate(STATE)
@@ -219,7 +214,6 @@ class BrowserGuest:
             self.page.clock.run_for(DEAF_MILLISECONDS)
 
     def wait(self, happened: Callable[..., object]) -> None:
-        """Wait for something that is not part of the page."""
         end = time.monotonic() + PATIENCE
         while not happened():
             assert time.monotonic() < end, "it has not happened"
@@ -256,12 +250,25 @@ class BrowserGuest:
         return tuple(found["stage"])
 
     def small_print(self) -> list[tuple[float, str]]:
-        """Return the words that the pictures print too small, with their pixels."""
         return self.page.evaluate(PRINT)
 
     def overflow(self) -> int:
         """Return the pixels by which the page is too wide."""
         return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+    def faults(self, name: str, looks: Sequence[tuple[int, int, str]] = LOOKS) -> dict[str, list[str]]:
+        """Look at the page at every size and in every scheme: return what axe finds serious and what is too wide."""
+        found = {}
+        for width, height, scheme in looks:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.emulate_media(color_scheme=cast(Any, scheme))
+            self.page.evaluate("document.fonts.ready.then(() => true)")  # without them words are of another width
+            self.page.evaluate(TWO_FRAMES)
+            look = f"{name}-{width}-{scheme}"
+            found[look] = [f"too wide by {self.overflow()}"] if self.overflow() > 0 else []
+            found[look] += serious_faults(self.page)
+            self.screenshot(look)
+        return {look: faults for look, faults in found.items() if faults}
 
     def screenshot(self, name: str, **settings: Any) -> None:
         """Keep a picture of the whole page, where the run keeps pictures."""
@@ -280,6 +287,14 @@ Visit = Callable[..., BrowserGuest]
 def stop_clock(page: Page) -> None:
     """Let the time of a page with a clock of its own stand still: it runs only as far as the test lets it."""
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+
+
+def open_stopped(page: Page, address: str, shown: str) -> None:
+    """Open a page whose time stands still as soon as something is shown."""
+    page.clock.install()
+    page.goto(address)
+    page.wait_for_selector(shown)
+    stop_clock(page)
 
 
 def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, *, held: bool = False) -> None:

@@ -14,7 +14,6 @@ USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP, ATTESTED = 0x01, 0x04, 
 
 
 def text_of(raw: bytes) -> str:
-    """Return bytes as WebAuthn writes them."""
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 

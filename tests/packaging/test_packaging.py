@@ -3,14 +3,17 @@
 Tests and goldens are left out, but for those of the template, which `tavola new-game` copies.
 """
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import sysconfig
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -34,7 +37,6 @@ ONLY = (
 
 
 def tree() -> list[str]:
-    """Every file below `tavola/` as a checkout has it."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "tavola"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [name for name in listed.splitlines() if (ROOT / name).exists()]
@@ -45,7 +47,6 @@ def documents() -> list[str]:
 
 
 def is_left_out(name: str) -> bool:
-    """True for what only a checkout needs."""
     tries = re.search(r"/(test_[^/]*|fixtures|reference_model)\.py$|/golden/", name)
     return bool(tries) and "/_template/" not in name
 
@@ -161,14 +162,20 @@ def test_the_wheel_serves_the_site_outside_the_checkout(installed: Path, tmp_pat
     where = [str(installed.parent / "python"), "-c", "import tavola; print(tavola.__file__)"]
     assert str(installed.parents[1]) in subprocess.check_output(where, cwd=tmp_path, env=environment, text=True)
     command = [str(installed), "serve", "--port", "0", "--database", str(tmp_path / "matches.sqlite")]
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
-    try:
-        address = re.search(r"http://\S+", process.stdout.readline())[0]
-        page = httpx.get(address, trust_env=False, follow_redirects=True, timeout=PATIENCE)
-        assert page.status_code == 200
-        assert tavola.load(tavola.names()[0]).title in page.text
-        for link in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
-            assert httpx.get(address.rstrip("/") + link, trust_env=False, timeout=PATIENCE).status_code == 200
-    finally:
-        process.kill()
-        process.communicate()
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    # A shell that runs the tests in the background has its children ignore Ctrl-C.
+    streams["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, **streams) as process:
+        stopped = contextlib.ExitStack()
+        stopped.callback(process.kill)
+        with stopped, httpx.Client(trust_env=False, follow_redirects=True, timeout=PATIENCE) as web:
+            address = re.search(r"http://\S+", process.stdout.readline())[0]
+            page = web.get(address)
+            assert page.status_code == 200
+            assert tavola.load(tavola.names()[0]).title in page.text
+            for link in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
+                assert web.get(address.rstrip("/") + link).status_code == 200
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=PATIENCE)
+            assert process.returncode == 0
+            assert "Traceback" not in errors
