@@ -84,31 +84,6 @@ def test_who_votes_twice_in_haste_sees_the_whole_ballot(site: Site, visit: Visit
     expect(page.locator("#steps button, #offers .go, #bubble:not([hidden])")).to_have_count(0)
 
 
-QUEUE = """async (base) => {
-  const { Queue } = await import(`${base}queue.js`), seen = [];
-  const queue = new Queue((message) => { seen.push(message.name); }, () => {});
-  const frame = (name, closed) => ({ name, closed, milliseconds: 60_000 });
-  const first = [frame("down", true), frame("face"), frame("told")], next = [frame("next down", true), frame("end")];
-  queue.add({ type: "scene", frames: [...first, ...next] });
-  const shown = queue.add({ type: "fragments", name: "asked" });
-  queue.skip();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const sofar = [...seen];
-  queue.skip({ all: true });
-  await shown;
-  return [sofar, seen];
-}"""
-
-
-def test_a_skip_ends_where_the_next_cards_lie_face_down(site: Site, visit: Visit):
-    page = visit(reduced_motion="no-preference").page
-    page.goto("/")
-    base = page.evaluate("[...document.scripts].find((one) => one.src.includes('main.js')).src").rpartition("/")[0]
-    first, seen = page.evaluate(QUEUE, f"{base}/")
-    assert first == ["down", "face", "told", "next down"]
-    assert seen == [*first, "end", "asked"]
-
-
 def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit: Visit):
     """The last screen lies under the pointer sooner than a hand stops."""
     ada = visit()

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tavola.core import CHANCE, Match, View
 from tests.browser.test_pages import open_room
-from tests.helpers.browser import DEAF_MILLISECONDS, STRAY_MILLISECONDS, BrowserGuest, Visit, drag, sent_plays
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, drag, sent_plays
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged, random_match
 
@@ -96,7 +96,7 @@ def _listens_late(seen, prompt) -> None:
 
 def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
     """By mouse, by keyboard and by touch: the chart shows what would be, and nothing has happened until Play."""
-    desk, phone = visit(hurried=True), visit(width=360, height=740, has_touch=True, hurried=True)
+    desk, phone = visit(hurried=True), visit(**PHONE, hurried=True)
     match = random_match("voyage", 5, 16)
     staged = Staged(site, match, desk)
     first, second = [
@@ -194,7 +194,7 @@ def _has_played(ada: BrowserGuest, staged: Staged, moments, code: str):
 @pytest.mark.parametrize("device", ["mouse", "finger"])
 def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, device):
     """A drag is two touches."""
-    ada = visit(**({"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}))
+    ada = visit(**(PHONE if device == "finger" else {}))
     staged = Staged(site, random_match("lifeboats", 4, 8), ada)
     at = next(
         at for at, (seat, n) in enumerate(staged.match.history) if seat == MY_SEAT and _verb(staged.match, n) == "crew"
@@ -276,27 +276,6 @@ def test_after_the_last_scene_nobody_is_asked_again(site: Site, visit: Visit):
     told = page.evaluate("window.asked")
     assert told
     assert asked not in told
-
-
-QUEUE = """async (script) => {
-  const { Queue } = await import(script), seen = [];
-  const fails = () => { throw new Error("not to be shown"); };
-  const show = (message) => message.bad ? fails() : seen.push(message.name);
-  const queue = new Queue(show, (playing) => playing && fails());
-  queue.add({ type: "scene", frames: [] });
-  queue.add({ type: "scene", frames: [{ name: "first", milliseconds: 1 }, { bad: true, milliseconds: 1 }] });
-  await queue.add({ type: "fragments", name: "second" });
-  await queue.add({ type: "fragments", name: "third" });
-  return seen;
-}"""
-
-
-def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(chromium: Browser, site: Site):
-    page = chromium.new_page(base_url=site.url)
-    page.goto("/")
-    script = page.evaluate("[...document.scripts].find((one) => one.src.includes('main.js')).src")
-    assert page.evaluate(QUEUE, script.replace("main.js", "queue.js")) == ["first", "second", "third"]
-    page.close()
 
 
 def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):

@@ -91,7 +91,7 @@ def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: S
 
 
 def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, visit: Visit):
-    ada = visit(width=360, height=740, has_touch=True)
+    ada = visit(**PHONE)
     staged = sit_down(site, ada)
     page = ada.page
     page.click('.ticker [data-open="talk"]')

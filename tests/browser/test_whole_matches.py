@@ -6,7 +6,7 @@ Time runs on where choices do not listen yet: what that is for is tried in `test
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import GLANCE, Visit
+from tests.helpers.browser import GLANCE, PHONE, Visit
 from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
@@ -85,7 +85,7 @@ def test_a_whole_match_with_the_mouse_on_the_boards_alone(site: Site, visit: Vis
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visit: Visit, game):
-    ada = visit(width=360, height=740, has_touch=True, hurried=True)
+    ada = visit(**PHONE, hurried=True)
     ada.start(game)
     page, turns, boards = ada.page, 0, set()
     while not (state := ada.wait_for_choices())["over"]:

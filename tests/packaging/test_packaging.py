@@ -22,18 +22,10 @@ import tavola
 from tests.helpers import PATIENCE, ROOT
 
 pytestmark = pytest.mark.process
-ONLY = (
-    "--worlds",
-    "5",
-    "--only",
-    "goldens",
-    "--only",
-    "paragraph",
-    "--only",
-    "rules are written",
-    "--only",
-    "legal actions",
-)
+PROMISES = ("goldens", "paragraph", "rules are written", "legal actions")
+ONLY = ("--worlds", "5", *(word for promise in PROMISES for word in ("--only", promise)))
+# Sources in another place would be compiled anew, which is not what is tried here.
+PLAIN = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
 
 
 def tree() -> list[str]:
@@ -128,10 +120,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory):
 
 
 def run(installed: Path, *command: str, folder: Path) -> str:
-    """What the installed command says, run as plain Python: other places of sources would be compiled anew."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
+    """What the installed command says."""
     done = subprocess.run(
-        [str(installed), *command], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [str(installed), *command], cwd=folder, env=PLAIN, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -157,15 +148,13 @@ def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path,
 
 
 def test_the_wheel_serves_the_site_outside_the_checkout(installed: Path, tmp_path: Path):
-    # Uncompiled: sources in another place would be compiled anew, which is not what is tried here.
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
     where = [str(installed.parent / "python"), "-c", "import tavola; print(tavola.__file__)"]
-    assert str(installed.parents[1]) in subprocess.check_output(where, cwd=tmp_path, env=environment, text=True)
+    assert str(installed.parents[1]) in subprocess.check_output(where, cwd=tmp_path, env=PLAIN, text=True)
     command = [str(installed), "serve", "--port", "0", "--database", str(tmp_path / "matches.sqlite")]
     streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     # A shell that runs the tests in the background has its children ignore Ctrl-C.
     streams["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, **streams) as process:
+    with subprocess.Popen(command, cwd=tmp_path, env=PLAIN, **streams) as process:
         stopped = contextlib.ExitStack()
         stopped.callback(process.kill)
         with stopped, httpx.Client(trust_env=False, follow_redirects=True, timeout=PATIENCE) as web:
