@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Look for no garbage while all is imported and collected, nor later in what stays until the end."""
+    """Collect no garbage while tests are imported, and never again among what they leave in memory."""
     gc.disable()
     try:
         return (yield)

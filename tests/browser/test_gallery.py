@@ -69,7 +69,7 @@ MATCHES = {
 }
 """Records, what their scenes tell, and how many kinds of decisions they have."""
 WORDY = {"fairies": ("fairies", 3, 2), "expedition": ("expedition", 3, 2)}
-"""Records of which the words of decisions are measured, and nothing else: other tests look at their boards."""
+"""Records of which only the words of decisions are measured: other tests look at their boards."""
 CUT = """async () => {
   const { draw, now } = await import(document.querySelector("[type=module]").src.replace("main.js", "choices.js"));
   const offers = document.getElementById("offers"), narrowing = now(), cut = new Set(), seen = new Set();

@@ -6,13 +6,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import View
-from tests.browser.test_scenes import _last_voter, _verb
+from tests.browser.test_scenes import MATCH, _last_voter, staged_at
 from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, open_stopped
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, random_match
 
 pytestmark = pytest.mark.browser
-MATCH = "lifeboats", 4, 8
 BOX = """(selector) => {
   const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
   return [left, right, top, bottom];
@@ -22,21 +21,6 @@ BOX = """(selector) => {
 def middle(page: Page, selector: str) -> tuple[float, float]:
     left, right, top, bottom = page.evaluate(BOX, selector)
     return (left + right) / 2, (top + bottom) / 2
-
-
-def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 1):
-    """A table where the one who looks owes a decision of a verb, with several answers; and his match."""
-    staged = Staged(site, random_match(*game), ada)
-    match = staged.match
-    at = next(
-        at
-        for at, (seat, number) in enumerate(match.history)
-        if seat == MY_SEAT
-        and _verb(match, number) == verb
-        and len(View(match.game, match.states_at(at), MY_SEAT).legal) > least
-    )
-    staged.advance_to(at)
-    return staged
 
 
 def hold(ada: BrowserGuest, staged: Staged) -> Page:
@@ -160,7 +144,7 @@ def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visi
 def test_a_token_is_placed_by_play_alone(site: Site, visit: Visit):
     """Expedition: a place is named step by step, and the last step of a finger asks."""
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "token", ("expedition", 3, 2))
+    staged = staged_at(site, ada, "token", ("expedition", 3, 2), least=1)
     page, moments = hold(ada, staged), staged.room.moments
     for _ in range(4):
         if page.locator("#offers .go").count():

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
-from tests.browser.test_haste import staged_at
+from tests.browser.test_scenes import staged_at
 from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, in_looks, play_unseen
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged
@@ -18,7 +18,7 @@ COMPOSING = "#composing:not([hidden])"
 
 
 def sit_down(site: Site, ada: BrowserGuest) -> Staged:
-    staged = staged_at(site, ada, "vote")
+    staged = staged_at(site, ada, "vote", least=1)
     ada.page.goto(f"/r/{staged.code}")
     ada.page.wait_for_selector("#offers:not(.inert) .choice")
     ada.page.wait_for_timeout(STRAY_MILLISECONDS)

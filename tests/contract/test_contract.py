@@ -455,7 +455,7 @@ for name in sys.argv[1:]:
     print(json.dumps({"name": name, "said": said}))
 """
 GOOD_RULES = [name for name in BROKEN if any(part in name for part in ("golden", "translation", "catalogue"))]
-"""Broken games of which all positions are good: few of them are tried before what is broken."""
+"""Broken games whose positions are all good: only a few of them are tried before the rest."""
 
 
 def broken(name: str, folder: Path) -> Path:

@@ -257,7 +257,7 @@ class BrowserGuest:
         return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
     def faults(self, name: str, looks: Sequence[tuple[int, int, str]] = LOOKS) -> dict[str, list[str]]:
-        """Look at the page at every size and in every scheme: return what axe finds serious and what is too wide."""
+        """Look at the page at every size and in every scheme; return serious faults and excess widths by look."""
         found = {}
         for width, height, scheme in looks:
             self.page.set_viewport_size({"width": width, "height": height})
@@ -290,7 +290,7 @@ def stop_clock(page: Page) -> None:
 
 
 def open_stopped(page: Page, address: str, shown: str) -> None:
-    """Open a page whose time stands still as soon as something is shown."""
+    """Open a page, and stop its time as soon as `shown` is there."""
     page.clock.install()
     page.goto(address)
     page.wait_for_selector(shown)
@@ -359,7 +359,7 @@ def play_out(guests: Sequence[BrowserGuest], shots: Mapping[int, str], most: flo
 
 
 def violations(page: Page, **options: Any) -> list[dict[str, Any]]:
-    """Return what axe finds on a page. To carry over what it does not find would cost a third of its time."""
+    """Return what axe finds on a page. Fetching its whole report would take a third of the time."""
     page.evaluate(f"{Axe().axe_script}; null")
     asked = {"resultTypes": ["violations"], **options}
     return page.evaluate("(options) => axe.run(options).then(({ violations }) => violations)", asked)

@@ -51,7 +51,7 @@ def compile_batches() -> None:
 
 
 def rewrite_assertions() -> None:
-    """Import every test, so that pytest keeps the rewritten ones."""
+    """Import every test, so that pytest writes its assertions to disk."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
     subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
 

@@ -1,6 +1,6 @@
-"""`python -m tests.helpers.one_game …`: the command `tavola` on a shelf with one game, since loading all five is dear.
+"""`python -m tests.helpers.one_game …`: the command `tavola` with one game on the shelf; loading all five takes long.
 
-The workers that it starts are this command, too.
+The workers that it starts run this command, too.
 """
 
 import sys
