@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 import pytest
@@ -256,18 +256,24 @@ class BrowserGuest:
         """Return the pixels by which the page is too wide."""
         return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
-    def faults(self, name: str, looks: Sequence[tuple[int, int, str]] = LOOKS) -> dict[str, list[str]]:
-        """Look at the page at every size and in every scheme; return serious faults and excess widths by look."""
-        found = {}
-        for width, height, scheme in looks:
+    def looks(self, looks: Sequence[tuple[int, int, str]] = LOOKS) -> Iterator[str]:
+        """Show the page in one look after the other, the present size first: drawing another is expensive."""
+        present = self.page.viewport_size
+        assert present is not None
+        for width, height, scheme in sorted(looks, key=lambda look: look[0] != present["width"]):
             self.page.set_viewport_size({"width": width, "height": height})
             self.page.emulate_media(color_scheme=cast(Any, scheme))
             self.page.evaluate("document.fonts.ready.then(() => true)")  # without them words are of another width
             self.page.evaluate(TWO_FRAMES)
-            look = f"{name}-{width}-{scheme}"
-            found[look] = [f"too wide by {self.overflow()}"] if self.overflow() > 0 else []
-            found[look] += serious_faults(self.page)
-            self.screenshot(look)
+            yield f"{width}-{scheme}"
+
+    def faults(self, name: str, looks: Sequence[tuple[int, int, str]] = LOOKS) -> dict[str, list[str]]:
+        """Return what is too wide, and what axe finds serious, by look."""
+        found = {}
+        for look in self.looks(looks):
+            too_wide = [f"too wide by {self.overflow()}"] if self.overflow() > 0 else []
+            found[f"{name} {look}"] = too_wide + serious_faults(self.page)
+            self.screenshot(f"{name}-{look}")
         return {look: faults for look, faults in found.items() if faults}
 
     def screenshot(self, name: str, **settings: Any) -> None:

@@ -53,7 +53,7 @@ def compile_batches() -> None:
 def rewrite_assertions() -> None:
     """Import every test, so that pytest writes its assertions to disk."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
-    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)  # the tests themselves report errors
 
 
 PARTS: dict[str, Callable[[], None]] = {
