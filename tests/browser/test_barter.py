@@ -72,13 +72,6 @@ def swipe(page: Page, wares, rows):
     drag(page, (x, y), (x, y - pitch * rows), "finger")
 
 
-def _tap_twice(page: Page, ware):
-    """The first touch shows what would be, the second plays."""
-    page.touchscreen.tap(ware["x"], ware["y"])
-    page.wait_for_selector("#offers:not(.inert) .go")
-    page.touchscreen.tap(ware["x"], ware["y"])
-
-
 @on_a_phone
 def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     staged, phone = market
@@ -99,7 +92,9 @@ def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     first = found[0]
     for _ in range(12):
         drag(phone.page, (180, 260), (180, 440), "finger")
-    _tap_twice(phone.page, first)
+    phone.page.touchscreen.tap(first["x"], first["y"])
+    phone.page.wait_for_selector("#offers:not(.inert) .go")  # the first touch shows what would be, the second plays
+    phone.page.touchscreen.tap(first["x"], first["y"])
     phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
     assert (
         f"accept {staged.room.view(MY_SEAT).table.sale.maker - 1} {staged.room.view(MY_SEAT).table.sale.number}"

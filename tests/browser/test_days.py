@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.helpers import wait_for
 from tests.helpers.browser import Visit
@@ -21,11 +21,6 @@ def decide(site: Site, guest: Guest, code: str) -> None:
     guest.play(code, prompt, room.state.game.actions.code(legal[0]))
     guest.follow_redirects = True
     wait_for(lambda: room.prompt_id(0) not in (None, prompt))
-
-
-def open_notes(page: Page) -> None:
-    """On a phone they stand in the sheet behind the board."""
-    page.locator('.ticker [data-open="notes"]').click()
 
 
 def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit: Visit):
@@ -60,7 +55,7 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         page.reload()
         expect(offer).to_have_count(0)
 
-        open_notes(page)
+        page.locator('.ticker [data-open="notes"]').click()
         page.locator("#pad-words").fill("Bruno wants red")
         page.reload()
         expect(page.locator("#pad-words")).to_have_value("Bruno wants red")
@@ -74,7 +69,7 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         laptop.page.locator("#pad-words").fill("Bruno wants red\nInes lies")
         expect(laptop.page.locator("#pad [role=status]")).to_contain_text("Saved")
         laptop.screenshot("notes-1280-light")
-        open_notes(page)
+        page.locator('.ticker [data-open="notes"]').click()
         page.locator("#pad-words").fill("Bruno wants red\nMara too")
         expect(page.locator("#pad-words")).to_have_value("Bruno wants red\nInes lies\nMara too")
         ada.screenshot("notes-360-light")
@@ -122,8 +117,5 @@ def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit)
         expect(page.locator("#ahead ol li")).to_have_count(2)
         assert ada.overflow() <= 0
         seat_men(lambda: own not in room.state.ahead)
-        wait_for(lambda: any(step.get("ahead") for step in bodies(site, code)))
-
-
-def bodies(site: Site, code: str) -> list[dict]:
-    return [event.body for event in site.hub.store.events(code) if event.kind == "played"]
+        events = site.hub.store.events
+        wait_for(lambda: any(event.body.get("ahead") for event in events(code) if event.kind == "played"))
