@@ -91,7 +91,8 @@ sb3: .venv/test
 	$(PIP) --no-build-isolation --editable '.[docs]'
 	@touch $@ .venv/play
 
-# What tests ask of machine code is compiled once for a cache, on all cores: whoever comes to it in the middle of them waits.
+# Machine code for the tests is compiled once for a cache, on all cores, and their assertions are rewritten once: tests
+# that need them before would wait, and every worker would rewrite them all.
 compiled: .venv/test
 	@$(BIN)/python -m tests.helpers.compiled
 

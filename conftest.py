@@ -6,6 +6,7 @@ a process or a browser says so by its mark, or it fails in the quick tier, which
 
 import asyncio
 import contextlib
+import gc
 import os
 import subprocess
 import sys
@@ -60,6 +61,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "soak" not in config.option.markexpr and item.get_closest_marker("soak"):
             item.add_marker(pytest.mark.skip(reason="soaking: make soak"))
     items.sort(key=lambda item: next((k for k, mark in enumerate(FIRST) if item.get_closest_marker(mark)), len(FIRST)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect no garbage while tests are imported, and never again among what they leave in memory."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _parameters(item: pytest.Item) -> list[object]:

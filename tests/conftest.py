@@ -25,7 +25,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a database of SQLite may be."""
     return tmp_path / "tavola.sqlite"
 
 
@@ -69,21 +68,18 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def ada(site: Site) -> Iterator[Guest]:
-    """A guest."""
     with site.guest() as guest:
         yield guest
 
 
 @pytest.fixture
 def bruno(site: Site) -> Iterator[Guest]:
-    """Another guest."""
     with site.guest() as guest:
         yield guest
 
 
 @pytest.fixture
 def visit(chromium: Browser, site: Site) -> Iterator[Visit]:
-    """Makes visitors, and sees them out."""
     visitors: list[BrowserGuest] = []
 
     def arrive(**settings: Any) -> BrowserGuest:
@@ -97,5 +93,4 @@ def visit(chromium: Browser, site: Site) -> Iterator[Visit]:
 
 @pytest.fixture
 def served(postgres: PostgresServer) -> str:
-    """The address of a fresh database on PostgreSQL."""
     return postgres.new_database()

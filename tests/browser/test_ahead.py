@@ -5,12 +5,13 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.helpers.script_pages import serve_scripts
+from tests.helpers.script_pages import script_page
 
 pytestmark = pytest.mark.browser
 BOXES = ("sword", "shield", "lance", "armour")
 BEGIN = """import { Ahead, lostCards } from "/ahead.js";
 Object.assign(window, { ahead: new Ahead(), lostCards, ready: true });"""
+FILES = {"/": "<!doctype html><script type=module src=/begin.js></script>", "/begin.js": BEGIN}
 
 
 def ballots(hand, first=0):
@@ -29,14 +30,8 @@ def ballots(hand, first=0):
 
 @pytest.fixture
 def page(chromium: Browser):
-    with serve_scripts(
-        {"/": "<!doctype html><script type=module src=/begin.js></script>", "/begin.js": BEGIN}
-    ) as address:
-        page = chromium.new_page()
-        page.goto(address)
-        page.wait_for_function("window.ready")
+    with script_page(chromium, FILES) as page:
         yield page
-        page.close()
 
 
 def ask(page: Page, told):

@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, Page, Position
 
 import tavola
 from tavola.core import Match
-from tavola.web.serve.server import warm_up
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, drag, stop_clock
-from tests.helpers.site import Site, site_at
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, drag, open_stopped
+from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged
 
 pytestmark = pytest.mark.browser
@@ -31,6 +30,7 @@ TOUCHED = """() => [...document.querySelectorAll(".stage .picture .clickable, .s
   return [part.id, box.width, box.height];
 }).filter(([, width, height]) => Math.min(width, height) < 40)"""
 """What on the board is too small for a finger."""
+LISTENING = "#offers:not(.inert) .choice"
 CORNER: Position = {"x": 14, "y": 6}
 """Of a card in the hand that others cover."""
 on_a_phone = pytest.mark.parametrize("size", [PHONE], ids=["phone"])
@@ -52,16 +52,8 @@ def crowded() -> Match:
     return match
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory):
-    warm_up(["tournament"])
-    with site_at(tmp_path_factory.mktemp("market") / "t.sqlite") as running:
-        yield running
-
-
 @pytest.fixture
 def market(site: Site, chromium: Browser, size: dict[str, Any]):
-    """The full market, and who looks at it at one size."""
     match = crowded()
     with site.guest() as guest:
         staged = Staged(site, match, guest)
@@ -69,31 +61,15 @@ def market(site: Site, chromium: Browser, size: dict[str, Any]):
         visitor = BrowserGuest(chromium, site.url, **size)
         visitor.become(guest)
     visitor.page.goto(f"/r/{staged.code}")
-    visitor.page.wait_for_selector("#offers:not(.inert) .choice")
+    visitor.page.wait_for_selector(LISTENING)
     yield staged, visitor
     visitor.close()
 
 
-def stopped(page: Page):
-    """The page shown anew, where time stands still."""
-    page.clock.install()
-    page.reload()
-    page.wait_for_selector("#offers:not(.inert) .choice")
-    stop_clock(page)
-
-
 def swipe(page: Page, wares, rows):
-    """A finger drawn over so many wares, upwards."""
     pitch = wares[1]["y"] - wares[0]["y"]
     x, y = wares[0]["x"] + 60, wares[-1]["y"] + 10
     drag(page, (x, y), (x, y - pitch * rows), "finger")
-
-
-def _tap_twice(page: Page, ware):
-    """The first touch shows what would be, the second plays."""
-    page.touchscreen.tap(ware["x"], ware["y"])
-    page.wait_for_selector("#offers:not(.inert) .go")
-    page.touchscreen.tap(ware["x"], ware["y"])
 
 
 @on_a_phone
@@ -116,7 +92,9 @@ def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     first = found[0]
     for _ in range(12):
         drag(phone.page, (180, 260), (180, 440), "finger")
-    _tap_twice(phone.page, first)
+    phone.page.touchscreen.tap(first["x"], first["y"])
+    phone.page.wait_for_selector("#offers:not(.inert) .go")  # the first touch shows what would be, the second plays
+    phone.page.touchscreen.tap(first["x"], first["y"])
     phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
     assert (
         f"accept {staged.room.view(MY_SEAT).table.sale.maker - 1} {staged.room.view(MY_SEAT).table.sale.number}"
@@ -152,7 +130,7 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     """A ware that has moved because another went is deaf for a moment; then it can be touched."""
     staged, phone = market
     page = phone.page
-    stopped(page)
+    open_stopped(page, page.url, LISTENING)
     first, second, *_ = page.evaluate(WARES)
     maker, number = first["codes"].split()[1:]
     staged.write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
@@ -175,7 +153,7 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
     """Others withdraw while a button of the mouse is down: the touched ware itself, or another."""
     staged, desk = market
     page = desk.page
-    stopped(page)
+    open_stopped(page, page.url, LISTENING)
     for lost, sales in ((0, 0), (-1, 1)):
         answerable = [ware for ware in page.evaluate(WARES) if ware["rank"] == 0]
         touched = answerable[0]
@@ -202,7 +180,7 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, ch
     staged.advance_to(len(match.history))
     page, touch = visitor.page, visitor.page.tap if size else visitor.page.click
     page.goto(f"/r/{staged.code}")
-    page.wait_for_selector("#offers:not(.inert) .choice")
+    page.wait_for_selector(LISTENING)
     assert page.evaluate(TOUCHED) == []
     touch("#to-1")
     page.wait_for_selector("#send")
@@ -223,7 +201,7 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, ch
     own, asked = '.answer[data-codes="withdraw 1"]', page.locator('#offers .choice[data-codes="withdraw 1"]')
     visitor.wait(lambda: staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
     page.wait_for_selector(f"{own}.clickable")
-    page.wait_for_selector("#offers:not(.inert) .choice")
+    page.wait_for_selector(LISTENING)
     for _ in range(2):  # to touch it once more is no answer
         touch(f"{own} > .edge", position={"x": 20, "y": 20})
         page.wait_for_function("() => document.querySelector('#question').textContent.startsWith('Withdraw offer 1: ')")
@@ -232,7 +210,7 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, ch
     assert visitor.small_print() == []
     asked.click()
     visitor.wait(lambda: not staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
-    page.wait_for_selector("#offers:not(.inert) .choice")
+    page.wait_for_selector(LISTENING)
     site.hub.closing = True
     page.locator("#offers .choice", has_text="Done trading").click()
     page.locator("#offers:not(.inert) .go").click()

@@ -12,7 +12,7 @@ from tavola.live.time.correspondence import DAY, GRACE
 from tavola.web.door.guard import HostNames
 from tests.browser.test_pages import sit
 from tests.helpers import PATIENCE, wait_for
-from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, play_unseen, serious_faults
+from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, play_unseen
 from tests.helpers.days import SiteClock
 from tests.helpers.mail import mail_server, text_of
 from tests.helpers.rooms import play_legal
@@ -42,7 +42,6 @@ def site(tmp_path: Path, post, clock: SiteClock):
 
 
 def keep_by_mail(guest: BrowserGuest, box) -> None:
-    """Ask for a link on the page, and follow it."""
     page, count = guest.page, len(box.letters) + 1
     page.goto("/account")
     page.fill("#address", "ada@example.org")
@@ -53,17 +52,10 @@ def keep_by_mail(guest: BrowserGuest, box) -> None:
 
 
 def open_by_post(guest: BrowserGuest, days: str, bots: str) -> str:
-    """Open a room of three over days by its form; return its code."""
-    page = guest.page
-    page.goto("/games/lifeboats/new")
-    page.fill("#name", "Ada")
-    guest.choose_for_room(players="3")
-    page.select_option("#bots", bots)
-    page.select_option("#level", "random")
-    page.select_option("#days", days)
-    page.click("main form button.primary")
-    page.wait_for_url("**/r/*")
-    return page.url.rpartition("/")[2]
+    fields = {"game": "lifeboats", "name": "Ada", "option-players": "3", "bots": bots, "level": "random", "days": days}
+    code = guest.open_room(fields)
+    guest.page.goto(f"/r/{code}")
+    return code
 
 
 def begin(guest: BrowserGuest) -> None:
@@ -154,7 +146,7 @@ def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, c
 
 def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(chromium: Browser, site: Site, post):
     box, found = post[0], dict[str, list[str]]()
-    ada = BrowserGuest(chromium, site.url, width=360, height=740, color_scheme="dark", drawn=True)
+    ada = BrowserGuest(chromium, site.url, width=360, height=740, drawn=True)
     keep_by_mail(ada, box)
     for days in ("7", "3", "1"):
         code = open_by_post(ada, days, "2")
@@ -164,20 +156,8 @@ def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(chromium: 
     expect(ada.page.locator("dialog .keep h1")).to_have_text("Your seat stays yours")
     ada.screenshot("leaving-360-sheet", full_page=False)
     quiet = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
-    places = {"mine": "/mine", "away": "/mine/away", "account": "/account", "leaving": f"/r/{code}/leave"}
-    places["quiet"] = quiet
-    for name, path in places.items():
+    for path in ("/mine", "/mine/away", "/account", f"/r/{code}/leave", quiet):
         ada.page.goto(path)
-        found[f"{name} on a phone"] = _faults(ada, f"{name}-360-dark")
-    ada.page.set_viewport_size({"width": 1280, "height": 800})
-    ada.page.emulate_media(color_scheme="light")
-    for name, path in places.items():
-        ada.page.goto(path)
-        found[f"{name} on a desk"] = _faults(ada, f"{name}-1280-light")
+        found |= ada.faults(f"by-post{path.replace('/', '-')}")
     ada.close()
-    assert {name: faults for name, faults in found.items() if faults} == {}
-
-
-def _faults(guest: BrowserGuest, picture: str) -> list[str]:
-    guest.screenshot(picture)
-    return [*([f"too wide by {guest.overflow()}"] if guest.overflow() > 0 else []), *serious_faults(guest.page)]
+    assert found == {}

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.helpers import wait_for
 from tests.helpers.browser import Visit
@@ -14,14 +14,7 @@ RECENTLY = re.compile(r"now|\d+ min ago")
 """Of what a guest has just done elsewhere."""
 
 
-def as_guest(site: Site, guest: Guest, visitor) -> None:
-    """Let a browser be a guest who has played without one."""
-    cookies = [{"name": cookie.name, "value": cookie.value, "url": site.url} for cookie in guest.cookies.jar]
-    visitor.context.add_cookies(cookies)
-
-
 def decide(site: Site, guest: Guest, code: str) -> None:
-    """Decide elsewhere, without looking at the room, until one is asked again."""
     room = site.room(code)
     prompt, legal = room.prompt_id(0), room.view(0).legal
     guest.follow_redirects = False
@@ -30,18 +23,13 @@ def decide(site: Site, guest: Guest, code: str) -> None:
     wait_for(lambda: room.prompt_id(0) not in (None, prompt))
 
 
-def open_notes(page: Page) -> None:
-    """On a phone they stand in the sheet behind the board."""
-    page.locator('.ticker [data-open="notes"]').click()
-
-
 def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit: Visit):
     with site.guest() as guest:
         code = begin_by_post(site, guest)
         guest.post(f"/r/{code}/seen")
         decide(site, guest, code)
         ada = visit(width=360, height=740, reduced_motion="no-preference")
-        as_guest(site, guest, ada)
+        ada.become(guest)
         page = ada.page
         page.goto(f"/r/{code}")
         offer = page.locator("#since")
@@ -67,21 +55,21 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         page.reload()
         expect(offer).to_have_count(0)
 
-        open_notes(page)
+        page.locator('.ticker [data-open="notes"]').click()
         page.locator("#pad-words").fill("Bruno wants red")
         page.reload()
         expect(page.locator("#pad-words")).to_have_value("Bruno wants red")
         expect(page.locator("#pad [role=status]")).to_contain_text("Saved")
 
         laptop = visit()
-        as_guest(site, guest, laptop)
+        laptop.become(guest)
         laptop.page.goto(f"/r/{code}")
         expect(laptop.page.locator("#pad-words")).to_have_value("Bruno wants red")
         laptop.open_panel("notes")
         laptop.page.locator("#pad-words").fill("Bruno wants red\nInes lies")
         expect(laptop.page.locator("#pad [role=status]")).to_contain_text("Saved")
         laptop.screenshot("notes-1280-light")
-        open_notes(page)
+        page.locator('.ticker [data-open="notes"]').click()
         page.locator("#pad-words").fill("Bruno wants red\nMara too")
         expect(page.locator("#pad-words")).to_have_value("Bruno wants red\nInes lies\nMara too")
         ada.screenshot("notes-360-light")
@@ -107,7 +95,6 @@ def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit)
         people = {own: guest, others: other}
 
         def seat_men(until) -> None:
-            """Play on by forms until something is so."""
             while not until():
                 wait_for(lambda: set(room.state.open_decisions) & set(people))
                 seat = next(seat for seat in room.state.open_decisions if seat in people)
@@ -118,7 +105,7 @@ def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit)
             lambda: others in room.state.open_decisions and "crew" in str(room.state.heard_action(room.moments, None))
         )
         ada = visit(width=360, height=740)
-        as_guest(site, guest, ada)
+        ada.become(guest)
         page = ada.page
         page.goto(f"/r/{code}")
         page.locator("#ahead summary").click()
@@ -130,9 +117,5 @@ def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit)
         expect(page.locator("#ahead ol li")).to_have_count(2)
         assert ada.overflow() <= 0
         seat_men(lambda: own not in room.state.ahead)
-        wait_for(lambda: any(step.get("ahead") for step in bodies(site, code)))
-
-
-def bodies(site: Site, code: str) -> list[dict]:
-    """Return what the log says of the decisions of a match."""
-    return [event.body for event in site.hub.store.events(code) if event.kind == "played"]
+        events = site.hub.store.events
+        wait_for(lambda: any(event.body.get("ahead") for event in events(code) if event.kind == "played"))

@@ -110,7 +110,6 @@ class Hasty:
         (self.page.mouse.click if self.device == "mouse" else self.page.touchscreen.tap)(*spot)
 
     def play(self) -> None:
-        """Play to the end."""
         decisions = 0
         while self._settle(hurried=True):
             decisions += 1

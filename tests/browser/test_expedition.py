@@ -1,4 +1,4 @@
-"""A large map in the browser: two guests and two bots to the end, a turn under the fingers, scenes as they play."""
+"""A large map in the browser: a turn under the fingers, scenes as they play."""
 
 import math
 from itertools import pairwise
@@ -13,36 +13,13 @@ from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture.geometry import SPOTS
 from tavola.games.expedition.picture.routes import head_spot
 from tavola.show.speech import Say
-from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import BOXES, TWO_FRAMES, BrowserGuest, Visit, play_out, play_unseen
+from tests.helpers.browser import BOXES, PHONE, TWO_FRAMES, BrowserGuest, Visit
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, random_match, views
 
 pytestmark = pytest.mark.browser
 MATCH = "expedition", 3, 2
 """A match in which all that these tests look for happens."""
-
-
-@pytest.mark.soak
-@pytest.mark.usefixtures("steady")
-def test_two_guests_and_two_bots_travel_to_the_end(site: Site, visit: Visit):
-    ada, bea = visit(hurried=True), visit(color_scheme="dark", locale="de-DE", hurried=True)
-    code = open_room(ada, players="4", bots="2", game="expedition")
-    sit(bea, code, "Bea")
-    ada.page.click("text=Start the match")
-    room = site.room(code)
-    pressed = play_out([ada, bea], {turn: f"expedition-{turn}" for turn in (3, 12)}, most=12)
-    assert pressed >= 12
-    play_unseen(site, room, [ada, bea], 370)
-    assert play_out([ada, bea], {3: "expedition-late"}) > 2
-    assert room.state.phase == "over"
-    for guest in (ada, bea):
-        guest.screenshot(f"expedition-over-{guest.page.viewport_size['width']}")
-        shown = guest.page.locator(".ending .result summary .points").all_inner_texts()
-        assert sorted(int(text.split()[0].replace("−", "-")) for text in shown) == sorted(
-            room.state.match.result().points
-        )
-        assert guest.overflow() <= 0
 
 
 # A turn under the fingers
@@ -90,7 +67,7 @@ def three_steps(match: Match):
 
 
 def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visit: Visit):
-    ada = visit(width=360, height=740, has_touch=True, hurried=True)
+    ada = visit(**PHONE, hurried=True)
     watching, match = visit(hurried=True), random_match(*MATCH)
     at, codes = three_steps(match)
     staged = Staged(site, match, ada)
@@ -167,7 +144,6 @@ def _fingers(page: Page, starts, ends):
 
 
 def _go_to(page: Page, code: str):
-    """Find the point that an arrow leaves by its name, and step back a little."""
     point = code.split(" ")[2].partition("-to-")[0]
     page.fill("[data-finds]", page.get_attribute(f"#point-{point}", "data-find"))
     page.keyboard.press("Enter")
@@ -176,7 +152,6 @@ def _go_to(page: Page, code: str):
 
 
 def _try(guest: BrowserGuest, codes):
-    """Touch the lines of arrows, some of them beside the line, and the ticket in the hand."""
     page, travels, laid = guest.page, {"yellow": "camels", "blue": "steamer", "red": "railway"}, 0
     for tried, code in enumerate(codes):
         guest.wait_for_choices()
@@ -236,7 +211,6 @@ def busy(match: Match):
 
 
 def _happens(match: Match, at, before, after):
-    """What of it an action brings."""
     counts = [sum(route.count for route in view.table.expedition) for view in (before, after)]
     found = {"arrow"} if counts[1] > counts[0] else set()
     found |= {"loop"} if after.table.due and not before.table.due else set()
@@ -247,27 +221,23 @@ def _happens(match: Match, at, before, after):
     )
 
 
-def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visit):
-    """At the speed of bots, which decide at once: on a desk, and on a phone, whose map turns to what is reached."""
-    desk = visit(reduced_motion="no-preference")
-    phone = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")
-    match = random_match(*MATCH)
+@pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
+def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visit, size):
+    """At the speed of bots, which decide at once; on a phone the map turns to what is reached."""
+    ada, match = visit(**size, reduced_motion="no-preference"), random_match(*MATCH)
     start, end = busy(match)
-    staged = Staged(site, match, desk)
+    staged = Staged(site, match, ada)
     staged.advance_to(start)
-    phone.become(desk)
-    for guest in (desk, phone):
-        guest.page.goto(f"/r/{staged.code}")
-        guest.page.wait_for_selector("#room.playing")
-        guest.page.evaluate(WATCH)
+    ada.page.goto(f"/r/{staged.code}")
+    ada.page.wait_for_selector("#room.playing")
+    ada.page.evaluate(WATCH)
     for moment in range(start, end):
         staged.advance_to(moment + 1)
     claims = _claims(match, start, end)
-    for guest in (desk, phone):
-        guest.page.wait_for_function(ALL_SHOWN, arg=claims[-1])
-        seen = guest.page.evaluate("window.seen")
-        _arrows_come_alone(seen, match, start, end)
-        _claims_stay(seen, claims)
+    ada.page.wait_for_function(ALL_SHOWN, arg=claims[-1])
+    seen = ada.page.evaluate("window.seen")
+    _arrows_come_alone(seen, match, start, end)
+    _claims_stay(seen, claims)
 
 
 ALL_SHOWN = """(last) => window.seen.some(({ claim }) => claim === last) && !window.seen.at(-1).scene
@@ -277,7 +247,6 @@ STEP, EYE, SETTLED = 950, 1500, 850
 
 
 def _claims(match: Match, start, end):
-    """What is told of each goal that is reached, in order."""
     say, told = Say.of(match.game, "en", NAMES), []
     for before, after in pairwise([View(match.game, match.states_at(at), None) for at in range(start, end + 1)]):
         for place, (was, seat) in enumerate(zip(before.table.laid, after.table.laid, strict=True)):
@@ -357,7 +326,7 @@ def moved(before, after):
 def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site: Site, visit: Visit):
     match = random_match(*MATCH)
     at, far, mine = others_arrow(match)
-    ada = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")
+    ada = visit(**PHONE, reduced_motion="no-preference")
     staged = Staged(site, match, ada)
     staged.advance_to(at)
     looker, page = SceneWatcher(ada, staged), ada.page

@@ -10,7 +10,7 @@ from tavola.games.fairies.components import PHASES
 from tavola.live import Room
 from tests.browser.test_pages import open_room, sit
 from tests.helpers import PATIENCE
-from tests.helpers.browser import GLANCE, BrowserGuest, Visit, drag
+from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, Visit, drag
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged, random_match
 
@@ -107,7 +107,6 @@ def _play(room: Room, guests):
 
 
 def _touch(guest: BrowserGuest, code, prompt):
-    """Play an action by what can be touched, as a mouse or a finger does it."""
     end = time.monotonic() + PATIENCE
     press = guest.page.touchscreen.tap if guest.page.viewport_size["width"] < 700 else guest.page.mouse.click
     while (state := guest.state())["prompt"] == prompt and not state["over"]:
@@ -141,7 +140,7 @@ def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site: Site, visit:
 @pytest.mark.parametrize("device", ["mouse", "finger"])
 def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, visit: Visit, device):
     """Phase 1 is a plan: a card put down lies there for its planner alone until he plays; taken back, it is in hand."""
-    phone = {"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}
+    phone = PHONE if device == "finger" else {}
     ada, watching = visit(**phone), visit()
     room = site.room(ada.start("fairies"))
     page, hand = ada.page, ada.page.locator(".hand .picture .piece")

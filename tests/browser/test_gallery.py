@@ -1,7 +1,8 @@
 """Every kind of decision and scene as the pages show them.
 
-What can be measured is measured, on a phone, where everything is tight. The soak shows them on a desk too, and keeps
-pictures, light and dark, in `test-output/gallery`, where a run keeps them (`--pictures`), to be looked at.
+What can be measured is measured, on a phone, where everything is tight, in the language with the longest words. The
+soak shows them in two more and on a desk too, and keeps pictures, light and dark, in `test-output/gallery`, where a run
+keeps them (`--pictures`), to be looked at.
 """
 
 from typing import Any
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser
 
 from tests.helpers.browser import PHONE, TWO_FRAMES, BrowserGuest
 from tests.helpers.site import Site
-from tests.helpers.staged import SceneWatcher, Staged, decisions, random_match, scenes
+from tests.helpers.staged import SceneWatcher, Staged, StagedMoment, decisions, random_match, scenes
 
 pytestmark = pytest.mark.browser
 FINISH = """() => document.getAnimations()
@@ -67,6 +68,37 @@ MATCHES = {
     "voyage-late": (("voyage", 5, 29), {"late": "Twenty turns are over"}, 0),
 }
 """Records, what their scenes tell, and how many kinds of decisions they have."""
+WORDY = {"fairies": ("fairies", 3, 2), "expedition": ("expedition", 3, 2)}
+"""Records of which only the words of decisions are measured: other tests look at their boards."""
+CUT = """async () => {
+  const { draw, now } = await import(document.querySelector("[type=module]").src.replace("main.js", "choices.js"));
+  const offers = document.getElementById("offers"), narrowing = now(), cut = new Set(), seen = new Set();
+  let shown = 0;
+  const look = () => {
+    draw();
+    const row = narrowing.options.map(({ word }) => word).join("|");
+    if (seen.has(row)) return;
+    seen.add(row);
+    const right = offers.getBoundingClientRect().right;
+    for (const choice of [...offers.querySelectorAll(".choice"), ...document.querySelectorAll("#steps button")]) {
+      shown += 1;
+      const wide = choice.scrollWidth - choice.clientWidth, high = choice.scrollHeight - choice.clientHeight;
+      const beyond = offers.contains(choice) ? choice.getBoundingClientRect().right - right : 0;
+      const whole = wide <= 1 && high <= 2 && beyond <= 1 && !choice.textContent.includes("…");
+      if (!whole) cut.add(`${choice.textContent} ${[wide, high, Math.round(beyond)]}`);
+    }
+    for (const { codes } of narrowing.options) {
+      if (codes.length < 2 || codes.length === narrowing.open.length) continue;
+      narrowing.touch(codes);
+      look();
+      narrowing.back();
+    }
+  };
+  look();
+  draw();
+  return [shown, [...cut]];
+}"""
+"""How many choices the present decision has, in all its steps, and the words of those that are cut off."""
 
 LAST_SCREENS = (
     ("lifeboats", 4, 8),
@@ -78,15 +110,38 @@ LAST_SCREENS = (
 """Games, players and seeds of random matches."""
 
 
+@pytest.mark.parametrize("locale", ["de-DE", pytest.param("it-IT", marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", MATCHES)
-def test_every_kind_of_decision_and_scene_is_shown(chromium: Browser, site: Site, name):
-    _show_all(chromium, site, name, PHONE)
+def test_every_kind_of_decision_and_scene_is_shown(chromium: Browser, site: Site, name, locale):
+    _show_all(chromium, site, name, PHONE, locale=locale)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", MATCHES)
 def test_the_whole_gallery(chromium: Browser, site: Site, name):
     _show_all(chromium, site, name, PHONE, DESK, schemes=("light", "dark"))
+
+
+@pytest.mark.parametrize("locale", ["de-DE", pytest.param("it-IT", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("game", WORDY)
+def test_no_choice_is_cut_off_in_the_longest_words(chromium: Browser, site: Site, game, locale):
+    match = random_match(*WORDY[game])
+    guest = BrowserGuest(chromium, site.url, locale=locale, **PHONE)
+    staged = Staged(site, match, guest)
+    looker, shown = SceneWatcher(guest, staged, before=guest), 0
+    for stop in sorted(decisions(match)):
+        staged.advance_to(stop.at)
+        looker.settle()
+        shown += _words_fit(looker, stop)
+    guest.close()
+    assert shown > 20
+
+
+def _words_fit(looker: SceneWatcher, stop: StagedMoment) -> int:
+    """No choice of a decision is cut off, whichever way one goes to it; return how many were shown."""
+    shown, cut = looker.page.evaluate(CUT)
+    assert cut == [], stop
+    return shown
 
 
 @pytest.mark.parametrize(("game", "players", "seed"), LAST_SCREENS)
@@ -104,13 +159,14 @@ def test_a_last_screen_prints_nothing_that_is_too_small(chromium: Browser, site:
     guest.close()
 
 
-def _show_all(chromium: Browser, site: Site, name, *sizes, schemes=()):
+def _show_all(chromium: Browser, site: Site, name, *sizes, schemes=(), **language):
     record, told, kinds = MATCHES[name]
     match = random_match(*record)
     stops = [*(decisions(match) if kinds else ()), *scenes(match, told)]
     assert sum(not stop.scene for stop in stops) == kinds, stops
     assert {part for stop in stops if stop.scene for part in stop.name.split("-")[1:]} == set(told)
-    guests = [BrowserGuest(chromium, site.url, reduced_motion="no-preference", **size) for size in sizes]
+    moving = {"reduced_motion": "no-preference", **language}
+    guests = [BrowserGuest(chromium, site.url, **moving, **size) for size in sizes]
     staged = Staged(site, match, guests[0])
     lookers = [SceneWatcher(guest, staged, before=guests[0]) for guest in guests]
     for stop in sorted(stops):
@@ -128,6 +184,7 @@ def _show(lookers, staged: Staged, stop, name, schemes):
     if not stop.scene:
         _take(lookers, f"{name}-{stop.at:03}-{stop.name}", schemes)
         phone.boards.add(phone.visitor.check_layout())
+        _words_fit(phone, stop)
         return
     staged.advance_to(stop.at + 1)
     for looker in lookers:

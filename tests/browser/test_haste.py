@@ -6,13 +6,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import View
-from tests.browser.test_scenes import _last_voter, _verb
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, stop_clock
+from tests.browser.test_scenes import MATCH, _last_voter, staged_at
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, open_stopped
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, random_match
 
 pytestmark = pytest.mark.browser
-MATCH = "lifeboats", 4, 8
 BOX = """(selector) => {
   const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
   return [left, right, top, bottom];
@@ -20,33 +19,14 @@ BOX = """(selector) => {
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
-    """The middle of an element, in the window."""
     left, right, top, bottom = page.evaluate(BOX, selector)
     return (left + right) / 2, (top + bottom) / 2
-
-
-def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 1):
-    """A table where the one who looks owes a decision of a verb, with several answers; and his match."""
-    staged = Staged(site, random_match(*game), ada)
-    match = staged.match
-    at = next(
-        at
-        for at, (seat, number) in enumerate(match.history)
-        if seat == MY_SEAT
-        and _verb(match, number) == verb
-        and len(View(match.game, match.states_at(at), MY_SEAT).legal) > least
-    )
-    staged.advance_to(at)
-    return staged
 
 
 def hold(ada: BrowserGuest, staged: Staged) -> Page:
     """Show the table to a guest whose time stands still, and let its choices listen."""
     page = ada.page
-    page.clock.install()
-    page.goto(f"/r/{staged.code}")
-    page.wait_for_selector(".room.playing")
-    stop_clock(page)
+    open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.clock.run_for(DEAF_MILLISECONDS)
     page.wait_for_selector("#offers:not(.inert) .choice")
     return page
@@ -88,41 +68,13 @@ def test_who_votes_twice_in_haste_sees_the_whole_ballot(site: Site, visit: Visit
     expect(page.locator("#steps button, #offers .go, #bubble:not([hidden])")).to_have_count(0)
 
 
-QUEUE = """async (base) => {
-  const { Queue } = await import(`${base}queue.js`), seen = [];
-  const queue = new Queue((message) => { seen.push(message.name); }, () => {});
-  const frame = (name, closed) => ({ name, closed, milliseconds: 60_000 });
-  const first = [frame("down", true), frame("face"), frame("told")], next = [frame("next down", true), frame("end")];
-  queue.add({ type: "scene", frames: [...first, ...next] });
-  const shown = queue.add({ type: "fragments", name: "asked" });
-  queue.skip();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const sofar = [...seen];
-  queue.skip({ all: true });
-  await shown;
-  return [sofar, seen];
-}"""
-
-
-def test_a_skip_ends_where_the_next_cards_lie_face_down(site: Site, visit: Visit):
-    page = visit(reduced_motion="no-preference").page
-    page.goto("/")
-    base = page.evaluate("[...document.scripts].find((one) => one.src.includes('main.js')).src").rpartition("/")[0]
-    first, seen = page.evaluate(QUEUE, f"{base}/")
-    assert first == ["down", "face", "told", "next down"]
-    assert seen == [*first, "end", "asked"]
-
-
 def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit: Visit):
     """The last screen lies under the pointer sooner than a hand stops."""
     ada = visit()
     staged = Staged(site, random_match(*MATCH), ada)
     staged.advance_to(len(staged.match.history) - 1)
     page = ada.page
-    page.clock.install()
-    page.goto(f"/r/{staged.code}")
-    page.wait_for_selector(".room.playing")
-    stop_clock(page)
+    open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.mouse.click(5, 5)
     staged.advance_to(len(staged.match.history))
     again = page.locator('form[action$="/rematch"] .go')
@@ -192,7 +144,7 @@ def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visi
 def test_a_token_is_placed_by_play_alone(site: Site, visit: Visit):
     """Expedition: a place is named step by step, and the last step of a finger asks."""
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "token", ("expedition", 3, 2))
+    staged = staged_at(site, ada, "token", ("expedition", 3, 2), least=1)
     page, moments = hold(ada, staged), staged.room.moments
     for _ in range(4):
         if page.locator("#offers .go").count():
@@ -327,7 +279,6 @@ def test_who_looks_elsewhere_is_called_once_he_has_said_so(site: Site, visit: Vi
 
 
 def _miss(staged: Staged, page: Page, turn) -> None:
-    """Look elsewhere while others act, until it is one's turn."""
     staged.advance_to(turn)
     page.reload()
     page.wait_for_selector(".room.playing")

@@ -5,13 +5,12 @@ import re
 import struct
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, expect
 
 from tavola.web.door.visitor import WEB_FOLDER
 from tests.browser.test_pages import open_room
 from tests.helpers import wait_for
-from tests.helpers.browser import Visit
+from tests.helpers.browser import Visit, violations
 from tests.helpers.site import Guest
 
 START = "import('/static/js/installed.js').then((installed) => installed.startWorker())"
@@ -89,7 +88,7 @@ def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, vis
     expect(page.locator("main .chair").first).to_contain_text("Ada")
     assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui")
     ada.screenshot("installed-offline", full_page=False)
-    assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+    assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
     with pytest.raises(Error):
         ada.tab().goto("/games/voyage/rules")  # what was never kept is not there
     page.goto(path)

@@ -14,6 +14,7 @@ from tavola.live.protocol import Fill, Play
 from tavola.live.time.suspense import Suspense
 from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
+from tests.browser.test_pages import open_room, sit
 from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest
 from tests.helpers.rooms import new_command_id
@@ -34,29 +35,15 @@ class Table:
         self.database, self.site = database, Site(database, suspense=HOLD)
         self.ada = BrowserGuest(chromium, self.site.url)
         self.bea = BrowserGuest(chromium, self.site.url, width=360, height=740, has_touch=True)
-        self.code = self._seated()
-
-    def _seated(self):
-        fields = {"game": "tournament", "name": "Ada", "patience": "0", "option-players": "3"}
-        code = self._posted(self.ada, "/rooms", fields).rpartition("/")[2]
-        self._posted(self.bea, f"/r/{code}/join", {"name": "Bea"})
-        for visitor in (self.ada, self.bea):
-            visitor.page.goto(f"/r/{code}")
-        return code
-
-    def _posted(self, visitor: BrowserGuest, path, fields):
-        """Fill in a form; the address of the page that it leads to."""
-        visitor.page.goto("/")
-        return visitor.page.request.post(path, form=fields, headers={"Origin": self.site.url}).url
+        self.code = open_room(self.ada, game="tournament")
+        sit(self.bea, self.code, "Bea")
 
     @property
     def room(self) -> Room:
-        """The room behind the pages."""
         return self.site.room(self.code)
 
     @property
     def table(self) -> Any:
-        """What everybody sees."""
         return self.room.view(None).table
 
     def play(self, seat, code):
@@ -109,7 +96,6 @@ class Table:
         return ("all", *BIG)[lone]
 
     def log(self):
-        """What the log tells of tosses, pointings and of who was first."""
         events = [event.body for event in self.site.hub.store.events(self.code) if event.kind == "played"]
         return [body for body in events if body["code"].split()[0] in ("throw", "point", "first")]
 
@@ -133,7 +119,6 @@ def lists(tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch):
 
 
 def corner(visitor: BrowserGuest, name: str):
-    """A big token."""
     return visitor.page.locator(f'.picture .clickable[data-codes="point {name}"]').first
 
 

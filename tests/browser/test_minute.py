@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola import games
-from tests.helpers.browser import Visit
+from tests.helpers.browser import PHONE, Visit
 
 pytestmark = pytest.mark.browser
 LIT = """() => {
@@ -28,7 +28,6 @@ AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'ru
 
 
 def _play(page: Page) -> int:
-    """Touch what is lit, step by step, to the end; return the number of steps."""
     done = 0
     while not page.locator(".minute-page.at-end").count():
         page.wait_for_function(AT_REST)
@@ -43,7 +42,7 @@ def _play(page: Page) -> int:
 
 
 def test_the_minutes_of_all_games_are_played_on_a_phone(visit: Visit):
-    ada = visit(width=360, height=740, has_touch=True, lessons=True, locale="de-DE")
+    ada = visit(**PHONE, lessons=True, locale="de-DE")
     for name in games.names():
         ada.page.goto(f"/games/{name}/minute")
         assert _play(ada.page) == len(games.load(name).words.minute.steps)

@@ -1,4 +1,7 @@
-"""What the page does with what the server sends: elements stay who they are, and pieces slide. In every engine."""
+"""What the page does with what the server sends: elements stay who they are, pieces slide, scenes wait their turn.
+
+In every engine.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +24,6 @@ def site():
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])
 def engine(request: pytest.FixtureRequest, site: str, chromium: Browser):
-    """Something that evaluates an async function of JavaScript on the page."""
     if request.param == "firefox":
         if firefox.executable() is None:
             pytest.skip("Firefox is not installed: Debian's firefox-esr would be driven")
@@ -58,7 +60,6 @@ def morphed(engine: Callable[[str], Any]):
 
 
 def items(names: str) -> str:
-    """A list entry for each letter."""
     return "".join(f'<li id="{name}">{name}</li>' for name in names)
 
 
@@ -141,3 +142,42 @@ def test_fragments_go_where_they_belong(engine: Callable[[str], Any]):
         return [texts, fresh, first === document.getElementById("l1")];
     }}""")
     assert found == [["Choose", "!", "twoone", "ho"], [["log", 1], ["chat", 0]], True]
+
+
+SKIPPED = """async () => {
+  const { Queue } = await import("/queue.js"), seen = [];
+  const queue = new Queue((message) => { seen.push(message.name); }, () => {});
+  const frame = (name, closed) => ({ name, closed, milliseconds: 60_000 });
+  const first = [frame("down", true), frame("face"), frame("told")], next = [frame("next down", true), frame("end")];
+  queue.add({ type: "scene", frames: [...first, ...next] });
+  const shown = queue.add({ type: "fragments", name: "asked" });
+  queue.skip();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const sofar = [...seen];
+  queue.skip({ all: true });
+  await shown;
+  return [sofar, seen];
+}"""
+
+
+def test_a_skip_ends_where_the_next_cards_lie_face_down(engine: Callable[[str], Any]):
+    first, seen = engine(SKIPPED)
+    assert first == ["down", "face", "told", "next down"]
+    assert seen == [*first, "end", "asked"]
+
+
+FAILED = """async () => {
+  const { Queue } = await import("/queue.js"), seen = [];
+  const fails = () => { throw new Error("not to be shown"); };
+  const show = (message) => message.bad ? fails() : seen.push(message.name);
+  const queue = new Queue(show, (playing) => playing && fails());
+  queue.add({ type: "scene", frames: [] });
+  queue.add({ type: "scene", frames: [{ name: "first", milliseconds: 1 }, { bad: true, milliseconds: 1 }] });
+  await queue.add({ type: "fragments", name: "second" });
+  await queue.add({ type: "fragments", name: "third" });
+  return seen;
+}"""
+
+
+def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(engine: Callable[[str], Any]):
+    assert engine(FAILED) == ["first", "second", "third"]

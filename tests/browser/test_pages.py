@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browser import BOXES, BrowserGuest, Visit, play_out, play_unseen, serious_faults, three_boats_left
+from tests.helpers.browser import (
+    BOXES,
+    BrowserGuest,
+    Visit,
+    in_looks,
+    play_out,
+    play_unseen,
+    sent_plays,
+    three_boats_left,
+)
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -17,31 +26,15 @@ NEXT_PROMPT = """(before) => document.querySelector(".ending")
 """Whether another decision is asked for than before, or the match is over."""
 
 
-def open_room(
-    visitor: BrowserGuest,
-    players: str = "3",
-    bots: str = "0",
-    name: str = "Ada",
-    game: str = "lifeboats",
-    **options: str,
-) -> str:
-    """Create a room by its form; its code."""
-    page = visitor.page
-    page.goto(f"/games/{game}/new")
-    page.fill("#name", name)
-    visitor.choose_for_room(players=players)
-    for option, value in options.items():
-        page.select_option(f"#option-{option}", value)
-    page.select_option("#bots", bots)
-    page.select_option("#level", "random")
-    page.select_option("#patience", "0")
-    page.click("main form button.primary")
-    page.wait_for_url("**/r/*")
-    return page.url.rpartition("/")[2]
+def open_room(visitor: BrowserGuest, players="3", bots="0", game="lifeboats", **options: str) -> str:
+    fields = {"game": game, "name": "Ada", "bots": bots, "level": "random", "patience": "0"}
+    chosen = {f"option-{option}": value for option, value in options.items()}
+    code = visitor.open_room({**fields, "option-players": players, **chosen})
+    visitor.page.goto(f"/r/{code}")
+    return code
 
 
 def sit(visitor: BrowserGuest, code: str, name: str) -> None:
-    """Follow an invitation."""
     visitor.page.goto(f"/r/{code}")
     visitor.page.fill("#join-name", name)
     visitor.page.click(".join button")
@@ -55,11 +48,8 @@ def sit(visitor: BrowserGuest, code: str, name: str) -> None:
 def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     ada = visit(hurried=True)
     bruno = visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True, hurried=True)
-    code = open_room(ada, players="4", bots="2")
-    bruno.page.goto(f"/r/{code}")
-    bruno.page.fill("#join-name", "Bea")
-    bruno.page.click(".join button")
-    expect(ada.page.locator(".chair", has_text="Bea")).to_be_visible()
+    code = _fill_in_form(ada)
+    sit(bruno, code, "Bea")
     ada.page.click("text=Start the match")
     room, guests = site.room(code), [ada, bruno]
     assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 9)}, most=10) >= 10
@@ -80,6 +70,20 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     following = bruno.page.locator(f'.foot-place a[href="/r/{room.state.next_room}"]')
     expect(following).to_be_visible()
     _ready_check(site, ada, bruno, following, room.state.next_room)
+
+
+def _fill_in_form(ada: BrowserGuest) -> str:
+    """Open a room of four with two bots by its form; return its code."""
+    page = ada.page
+    page.goto("/games/lifeboats/new")
+    page.fill("#name", "Ada")
+    page.check('[name="option-players"][value="4"]', force=True)
+    page.click("#house-rules summary")
+    for name, value in {"bots": "2", "level": "random", "patience": "0"}.items():
+        page.select_option(f"#{name}", value)
+    page.click("main form button.primary")
+    page.wait_for_url("**/r/*")
+    return page.url.rpartition("/")[2]
 
 
 def _ready_check(site: Site, ada: BrowserGuest, bruno: BrowserGuest, following, code: str):
@@ -121,7 +125,6 @@ def test_choosing_is_narrowing_by_touch_and_by_word(visit: Visit):
 
 
 def _point(page: Page, selector: str):
-    """Click the middle of a part of the picture, whatever lies over it."""
     part = page.locator(selector)
     part.scroll_into_view_if_needed()
     page.wait_for_selector("#offers:not(.inert)", state="attached")
@@ -191,28 +194,28 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site:
     ada.page = second
     ada.press(before["codes"][0])
     ada.page = page
-    page.wait_for_function(
-        NEXT_PROMPT,
-        arg=before["prompt"],
-    )
+    page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
     second.close()
     held = ada.wait_for_choices()
-    faults = list(ada.console_errors)
-    ada.context.set_offline(True)
-    expect(page.locator("#banner")).to_contain_text("lost")
+    faults, sent = list(ada.console_errors), sent_plays(page)
     played = sum(seat == 0 for seat, _ in room.state.match.history)
-    page.evaluate(f"""document.querySelector('[data-place="actions"] button[value="{held["codes"][-1]}"]').click()""")
-    page.wait_for_timeout(300)
-    assert sum(seat == 0 for seat, _ in room.state.match.history) == played
-    ada.context.set_offline(False)
-    expect(page.locator("#banner")).to_contain_text("again")
-    page.wait_for_function(
-        NEXT_PROMPT,
-        arg=held["prompt"],
-    )
+    for clicked in (False, True):
+        ada.context.set_offline(True)
+        expect(page.locator("#banner")).to_contain_text("lost")
+        if clicked:
+            button = f'[data-place="actions"] button[value="{held["codes"][-1]}"]'
+            page.evaluate("(button) => document.querySelector(button).click()", button)
+            page.wait_for_timeout(300)
+            assert sum(seat == 0 for seat, _ in room.state.match.history) == played
+        ada.context.set_offline(False)
+        expect(page.locator("#banner")).to_contain_text("again")
+    page.wait_for_function(NEXT_PROMPT, arg=held["prompt"])
     assert sum(seat == 0 for seat, _ in room.state.match.history) == played + 1
-    ada.wait_for_choices()
+    after = ada.wait_for_choices()
     assert page.locator("#boat-red").count() == 1
+    ada.press(after["codes"][0])
+    page.wait_for_function(NEXT_PROMPT, arg=after["prompt"])
+    assert len(sent()) == 2, "each of the two was sent once"
     ada.console_errors[:] = faults  # the browser itself complains while it is offline
 
 
@@ -254,30 +257,6 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
     ada.console_errors.clear()  # the browser itself complains of the answer
 
 
-def test_a_click_is_sent_once_after_the_line_was_lost(visit: Visit):
-    ada = visit()
-    ada.start()
-    ada.wait_for_choices()
-    for _ in range(2):
-        ada.context.set_offline(True)
-        expect(ada.page.locator("#banner")).to_contain_text("lost")
-        ada.context.set_offline(False)
-        expect(ada.page.locator("#banner")).to_contain_text("again")
-    ada.page.evaluate("""() => {
-      const send = WebSocket.prototype.send;
-      window.sent = [];
-      WebSocket.prototype.send = function (text) { window.sent.push(text); return send.call(this, text); };
-    }""")
-    before = ada.wait_for_choices()
-    assert before["codes"][0].startswith("lane")
-    for _ in range(2):  # the second touch means it
-        _point(ada.page, f""".picture .clickable[data-codes='{before["codes"][0]}']""")
-    ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
-    sent = ada.page.evaluate("window.sent.filter((text) => JSON.parse(text).type === 'play').length")
-    assert sent == 1
-    ada.console_errors.clear()  # the browser itself complains while it is offline
-
-
 def test_a_line_that_is_refused_is_not_lost(visit: Visit):
     ada = visit()
     open_room(ada)
@@ -313,10 +292,7 @@ def test_a_server_that_comes_back_finds_its_players_again(chromium: Browser, tmp
         expect(ada.page.locator("#banner")).to_contain_text("again")
         assert ada.wait_for_choices() == before
         ada.press(before["codes"][0])
-        ada.page.wait_for_function(
-            NEXT_PROMPT,
-            arg=before["prompt"],
-        )
+        ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
         ada.console_errors.clear()  # the browser itself complains while nobody answers
         ada.close()
 
@@ -417,14 +393,15 @@ def test_replay_by_buttons_keys_slider_and_without_script(site: Site, visit: Vis
     assert plain.page.locator(".picture .piece").count() > 10
 
 
-def test_without_script_a_match_is_played_by_its_forms(visit: Visit):
+def test_without_script_a_match_is_played_by_its_forms(site: Site, visit: Visit):
     ada = visit(java_script_enabled=False)
-    ada.start()
-    page = ada.page
+    room, page = site.room(ada.start()), ada.page
+    asked = page.locator('[data-place="actions"] button[name="code"]')
     for _ in range(6):
-        while not page.locator('[data-place="actions"] button[name="code"]').count():
+        while not asked.count():
+            ada.wait(lambda: room.prompt_id(0) is not None)
             page.reload()
-        page.locator('[data-place="actions"] button[name="code"]').first.click()
+        asked.first.click()
     assert "/r/" in page.url
     page.locator(".log li").nth(6).wait_for(state="attached")
     page.click(".menu summary")
@@ -459,17 +436,13 @@ def places(site: Site):
     }
 
 
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.soak), "dark"])
-def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
-    site: Site, visit: Visit, places: dict[str, str], scheme
-):
-    ada, found = visit(width=360, height=640, color_scheme=scheme, drawn=True), {}
+@in_looks
+def test_every_page_fits_and_axe_finds_nothing_serious(site: Site, visit: Visit, places: dict[str, str], looks):
+    ada, found = visit(drawn=True), dict[str, list[str]]()
     for name, path in places.items():
         ada.page.goto(path)
-        _settle(ada.page)
-        found[name] = [f"too wide by {ada.overflow()}"] if ada.overflow() > 0 else []
-        found[name] += serious_faults(ada.page)
-        ada.screenshot(f"{name}-360-{scheme}")
+        found |= ada.faults(name, looks)
+    phone = looks[:1]
     ada.page.goto(places["new"])
     folded = ada.page.locator("#house-rules .facts").first
     expect(folded).to_contain_text("as recommended")
@@ -478,29 +451,15 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
     expect(folded).to_have_text("changed: A bot plays for somebody who keeps the table waiting")
     ada.page.click("main form button.primary")
     ada.page.wait_for_url("**/r/*")
-    found["lobby of the host"] = serious_faults(ada.page)
-    ada.screenshot(f"lobby-360-{scheme}")
+    found |= ada.faults("lobby", phone)
     Staged(site, random_match("lifeboats", 4, 8), ada).advance_to(139)
     ada.page.reload()
     ada.wait_for_choices()
-    found["playing"] = serious_faults(ada.page)
-    ada.screenshot(f"playing-360-{scheme}")
+    found |= ada.faults("playing", phone)
     ada.page.click(".menu summary")
-    found["menu"] = serious_faults(ada.page)
+    found |= ada.faults("menu", phone)
     ada.console_errors[:] = [fault for fault in ada.console_errors if "404" not in fault]
-    assert {name: faults for name, faults in found.items() if faults} == {}
-
-
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
-def test_every_page_on_a_desk(visit: Visit, places: dict[str, str], scheme):
-    ada, found = visit(color_scheme=scheme, drawn=True), {}
-    for name, path in places.items():
-        ada.page.goto(path)
-        _settle(ada.page)
-        found[name] = serious_faults(ada.page)
-        ada.screenshot(f"{name}-1280-{scheme}")
-    ada.console_errors[:] = [fault for fault in ada.console_errors if "404" not in fault]
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert found == {}
 
 
 def test_the_theme_can_be_chosen_against_the_device(visit: Visit):
@@ -511,8 +470,3 @@ def test_the_theme_can_be_chosen_against_the_device(visit: Visit):
     expect(ada.page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(ada.page.locator("body")).to_have_css("background-color", "rgb(25, 23, 19)")
     ada.screenshot("home-chosen-dark")
-
-
-def _settle(page: Page):
-    """Wait for the fonts, without which words are of another width: scripts have run when a page is loaded."""
-    page.evaluate("document.fonts.ready.then(() => true)")

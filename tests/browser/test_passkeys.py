@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.browser import LOOKS, Visit, play_unseen, serious_faults, stop_clock
+from tests.helpers.browser import BrowserGuest, Visit, in_looks, play_unseen, serious_faults, stop_clock
 from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
@@ -33,8 +33,6 @@ def kept_site(tmp_path_factory, post):
 
 @pytest.fixture
 def visit_kept(kept_site, chromium):
-    from tests.helpers.browser import BrowserGuest
-
     guests = []
 
     def come(**settings):
@@ -165,24 +163,25 @@ def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, v
     ada.page.wait_for_selector(".account")
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), LOOKS)
-def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept: Visit, post, width, height, scheme):
+SMALL = """() => [...document.querySelectorAll("main button, main a, main input")]
+  .map((node) => [node.getBoundingClientRect(), node]).filter(([box]) => box.width && box.height < 39.5)
+  .map(([box, node]) => node.outerHTML.slice(0, 80))"""
+
+
+@in_looks
+def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept: Visit, post, looks):
     box, _ = post
-    ada, found = visit_kept(width=width, height=height, color_scheme=scheme, drawn=True), {}
+    ada, found = visit_kept(drawn=True), dict[str, list[str]]()
     Authenticator(ada)
 
     def look(name, shown):
         ada.page.wait_for_selector(shown)
         ada.page.wait_for_load_state()
-        assert ada.overflow() <= 0, name
-        small = ada.page.evaluate(
-            """() => [...document.querySelectorAll("main button, main a, main input")]
-               .map((node) => [node.getBoundingClientRect(), node]).filter(([box]) => box.width && box.height < 39.5)
-               .map(([box, node]) => node.outerHTML.slice(0, 80))"""
-        )
-        assert small == [], name
-        found[name] = serious_faults(ada.page)
-        ada.screenshot(f"account-{name}-{width}-{scheme}")
+        for way in ada.looks(looks):
+            assert ada.overflow() <= 0, (name, way)
+            assert ada.page.evaluate(SMALL) == [], (name, way)
+            found[f"{name} {way}"] = serious_faults(ada.page)
+            ada.screenshot(f"account-{name}-{way}")
 
     ada.page.goto("/account")
     look("keep", "#keep-title")
@@ -190,7 +189,7 @@ def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept:
     look("device", "#seat-link")
     ada.page.goto("/account")
     count = len(box.letters)
-    ada.page.fill("#address", f"a{width}{scheme}@example.org")
+    ada.page.fill("#address", f"{looks[0][2]}@example.org")
     ada.page.click(".bymail button")
     look("sent", ".letter .lead")
     ada.page.goto(box.link(count + 1))
@@ -204,7 +203,7 @@ def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept:
     ada.page.goto("/account/delete")
     look("delete", ".danger")
     ada.page.goto("/")
-    ada.screenshot(f"account-home-{width}-{scheme}")
+    ada.screenshot("account-home")
     assert not any(found.values()), found
 
 

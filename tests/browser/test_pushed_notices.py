@@ -5,17 +5,14 @@ and so is the place where notices lie. The page, the worker, the site, and how w
 """
 
 import json
-from functools import partial
-from typing import Any, cast
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tavola.show.speech import LANGUAGES
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
-from tests.helpers.browser import OUTPUT, BrowserGuest
+from tests.helpers.browser import OUTPUT, BrowserGuest, violations
 from tests.helpers.mail import mail_server
 from tests.helpers.push import base64, push_service
 from tests.helpers.site import begin_by_post, site_at
@@ -82,12 +79,10 @@ def notifying(tmp_path, post, service):
 
 @pytest.fixture
 def kept(notifying, post, chromium):
-    """Ada, who has an account and a match of days, as a program and in Chromium."""
     with notifying.guest() as program:
         keep(program, post[0])
         guest = BrowserGuest(chromium, notifying.url, width=360, height=740, drawn=True)
-        cookies = [{"name": each.name, "value": each.value, "url": notifying.url} for each in program.cookies.jar]
-        guest.context.add_cookies(cast(Any, cookies))
+        guest.become(program)
         yield program, guest
         guest.close()
 
@@ -102,11 +97,6 @@ def deliver(guest, told):
     where = {"origin": guest.page.evaluate("location.origin"), "registrationId": registration}
     session.send("ServiceWorker.deliverPushMessage", {**where, "data": told})
     session.detach()
-
-
-def is_shown(worker, told):
-    """True while a device shows this notice and no other."""
-    return worker.evaluate(SHOWN) == [told]
 
 
 def endpoints(site):
@@ -139,7 +129,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     page.goto("/account")
     expect(turn_off).to_be_visible()
     assert page.evaluate("asked.permission") == 0
-    assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+    assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
     page.screenshot(path=OUTPUT / "push-account.png", full_page=True)
 
     # What the site says of a turn is what the device shows, and a later notice takes its place.
@@ -149,7 +139,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     worker.evaluate(SCREEN)
     for told in (first, {**first, "body": "It is your turn: 1 hour left."}):
         deliver(ada, json.dumps(told))
-        wait_for(partial(is_shown, worker, told))
+        wait_for(lambda told=told: worker.evaluate(SHOWN) == [told])
     assert worker.evaluate(TOUCH) == [["open", told["path"]]]
     wait_for(lambda: worker.evaluate(SHOWN) == [])
     page.goto(told["path"])
@@ -181,7 +171,7 @@ def test_who_cannot_be_notified_is_told_why_and_every_language_fits(kept, notify
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (language, path)
             expect(page.locator("[data-push-turn=on]")).to_be_visible()
-        assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+        assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
     ada.context.add_cookies([{"name": "language", "value": "en", "url": notifying.url}])
     page.goto("/account")
     page.click("[data-push-turn=on]")  # nothing is granted here
@@ -191,7 +181,7 @@ def test_who_cannot_be_notified_is_told_why_and_every_language_fits(kept, notify
     page.goto("/mine")
     expect(said).to_contain_text("This browser has no notices.")
     expect(page.locator("[data-push-turn]:visible")).to_have_count(0)
-    assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+    assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
     # Whoever has matches of days finds them from every page; a guest is told what keeping his seat is good for.
     with notifying.guest() as bea:
         assert 'class="my-games"' not in bea.get("/shelf").text

@@ -18,7 +18,6 @@ CODES = ["offer all", "give salt", "pay 1", "pay 2", "charge 1", "done"]
 
 
 def page_with(steps, now):
-    """A room in which an offer is planned so far."""
     buttons = "".join(f'<button name="code" value="{code}" data-words="{code}">{code}</button>' for code in CODES)
     planned = json.dumps(steps).replace('"', "&quot;")
     scales = render_cached("scales.html", "en", scales=(PRICE._replace(now=now),))
@@ -41,7 +40,6 @@ refresh(); Object.assign(window, { touch, ready: true });"""
 
 @pytest.fixture
 def planned(chromium: Browser):
-    """Opens a page with a plan and the stop its slider stands on."""
     files = {"/": "", "/begin.js": BEGIN}
     with serve_scripts(files) as address:
         page = chromium.new_page()

@@ -3,15 +3,16 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tavola.core import CHANCE, Match, View
 from tests.browser.test_pages import open_room
-from tests.helpers.browser import DEAF_MILLISECONDS, STRAY_MILLISECONDS, BrowserGuest, Visit, drag, sent_plays
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, drag, sent_plays
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged, random_match
 
 pytestmark = pytest.mark.browser
+MATCH = "lifeboats", 4, 8
 WATCH = """() => {
   window.seen = [];
   const note = () => {
@@ -72,6 +73,21 @@ def _verb(match: Match, number) -> str:
     return match.game.actions.verb(number).name
 
 
+def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 0):
+    """A table where the one who looks owes a decision of a verb, with more than `least` answers."""
+    staged = Staged(site, random_match(*game), ada)
+    match = staged.match
+    at = next(
+        at
+        for at, (seat, number) in enumerate(match.history)
+        if seat == MY_SEAT
+        and _verb(match, number) == verb
+        and len(View(match.game, match.states_at(at), MY_SEAT).legal) > least
+    )
+    staged.advance_to(at)
+    return staged
+
+
 def _stays_open(seen, players) -> None:
     """From the frame in which the last card of the ballot has turned nothing moves for as long as it takes to read."""
     staged = [one for one in seen if one["scene"] and one["cards"]]
@@ -96,7 +112,7 @@ def _listens_late(seen, prompt) -> None:
 
 def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
     """By mouse, by keyboard and by touch: the chart shows what would be, and nothing has happened until Play."""
-    desk, phone = visit(hurried=True), visit(width=360, height=740, has_touch=True, hurried=True)
+    desk, phone = visit(hurried=True), visit(**PHONE, hurried=True)
     match = random_match("voyage", 5, 16)
     staged = Staged(site, match, desk)
     first, second = [
@@ -194,12 +210,9 @@ def _has_played(ada: BrowserGuest, staged: Staged, moments, code: str):
 @pytest.mark.parametrize("device", ["mouse", "finger"])
 def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, device):
     """A drag is two touches."""
-    ada = visit(**({"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}))
-    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
-    at = next(
-        at for at, (seat, n) in enumerate(staged.match.history) if seat == MY_SEAT and _verb(staged.match, n) == "crew"
-    )
-    staged.advance_to(at)
+    ada = visit(**(PHONE if device == "finger" else {}))
+    staged = staged_at(site, ada, "crew")
+    at = staged.at
     ada.page.reload()
     _, rank, boat = ada.wait_for_choices()["codes"][-1].split()
     man, there = (ada.page.locator(part).bounding_box() for part in (f"#seat-{rank}", f"#boat-{boat}"))
@@ -237,7 +250,7 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(visit: Visit)
 
 def test_the_press_that_skips_a_scene_chooses_nothing(site: Site, visit: Visit):
     ada = visit(reduced_motion="no-preference")
-    match = random_match("lifeboats", 4, 8)
+    match = random_match(*MATCH)
     staged = Staged(site, match, ada)
     staged.advance_to(_last_voter(match))
     page = ada.page
@@ -278,36 +291,12 @@ def test_after_the_last_scene_nobody_is_asked_again(site: Site, visit: Visit):
     assert asked not in told
 
 
-QUEUE = """async (script) => {
-  const { Queue } = await import(script), seen = [];
-  const fails = () => { throw new Error("not to be shown"); };
-  const show = (message) => message.bad ? fails() : seen.push(message.name);
-  const queue = new Queue(show, (playing) => playing && fails());
-  queue.add({ type: "scene", frames: [] });
-  queue.add({ type: "scene", frames: [{ name: "first", milliseconds: 1 }, { bad: true, milliseconds: 1 }] });
-  await queue.add({ type: "fragments", name: "second" });
-  await queue.add({ type: "fragments", name: "third" });
-  return seen;
-}"""
-
-
-def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(chromium: Browser, site: Site):
-    page = chromium.new_page(base_url=site.url)
-    page.goto("/")
-    script = page.evaluate("[...document.scripts].find((one) => one.src.includes('main.js')).src")
-    assert page.evaluate(QUEUE, script.replace("main.js", "queue.js")) == ["first", "second", "third"]
-    page.close()
-
-
 def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
     ada = visit()
-    staged = Staged(site, random_match("voyage", 5, 16), ada)
-    history, sent = staged.match.history, []
-    at = next(at for at, (seat, n) in enumerate(history) if seat == MY_SEAT and _verb(staged.match, n) == "courses")
+    staged, sent = staged_at(site, ada, "courses", ("voyage", 5, 16)), []
     ada.page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(text)))
-    staged.advance_to(at)
     ada.page.reload()
-    code = staged.match.game.actions.code(history[at][1])
+    code = staged.match.game.actions.code(staged.match.history[staged.at][1])
     ada.wait_for_choices()
     codes = "(part, code) => part.dataset.codes?.split('|').includes(code)"
     ada.page.evaluate(

@@ -3,13 +3,12 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_scenes import _last_voter
+from tests.browser.test_scenes import MATCH, _last_voter
 from tests.helpers.browser import PHONE, BrowserGuest, Visit
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import SceneWatcher, Staged, random_match
 
 pytestmark = pytest.mark.browser
-MATCH = "lifeboats", 4, 8
 LISTEN = """(() => {
   window.heard = [];
   for (const kind of [OscillatorNode, AudioBufferSourceNode]) {

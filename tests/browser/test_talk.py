@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
-from tests.browser.test_haste import staged_at
-from tests.helpers.browser import LOOKS, PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, play_unseen, serious_faults
+from tests.browser.test_scenes import staged_at
+from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, in_looks, play_unseen
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged
 
@@ -18,8 +18,7 @@ COMPOSING = "#composing:not([hidden])"
 
 
 def sit_down(site: Site, ada: BrowserGuest) -> Staged:
-    """Look at a table where one owes a vote."""
-    staged = staged_at(site, ada, "vote")
+    staged = staged_at(site, ada, "vote", least=1)
     ada.page.goto(f"/r/{staged.code}")
     ada.page.wait_for_selector("#offers:not(.inert) .choice")
     ada.page.wait_for_timeout(STRAY_MILLISECONDS)
@@ -27,7 +26,6 @@ def sit_down(site: Site, ada: BrowserGuest) -> Staged:
 
 
 def said_in(staged: Staged) -> list[tuple[Act, str]]:
-    """What has been said, with its deeds as texts."""
     talk = staged.room.state.talk
     if talk is None:
         return []
@@ -36,7 +34,6 @@ def said_in(staged: Staged) -> list[tuple[Act, str]]:
 
 
 def boat(page: Page, code: str) -> tuple[float, float]:
-    """A point on the board's part that bears a code."""
     box = page.locator(f'.stage .picture .clickable[data-codes*="{code}"]').first.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -94,7 +91,7 @@ def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: S
 
 
 def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, visit: Visit):
-    ada = visit(width=360, height=740, has_touch=True)
+    ada = visit(**PHONE)
     staged = sit_down(site, ada)
     page = ada.page
     page.click('.ticker [data-open="talk"]')
@@ -117,37 +114,29 @@ def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, vi
     expect(page.locator("#banner")).to_contain_text("One gesture in 5 seconds")
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), LOOKS)
-def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Visit, width, height, scheme):
-    ada = visit(width=width, height=height, color_scheme=scheme, drawn=True)
+@in_looks
+def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Visit, looks):
+    ada, found = visit(drawn=True), dict[str, list[str]]()
     staged = sit_down(site, ada)
-    page, found = ada.page, {}
+    page = ada.page
     staged.write(
         [("spoke", {"seat": 3, "act": "offer", "to": 0, "deed": "vote red next", "condition": "vote black now"})]
     )
     staged.write([("spoke", {"seat": 1, "act": "promise", "deed": "not vote red round"})])
     page.wait_for_selector(".asked-card")
-    found["asked"] = serious_faults(page)
-    ada.screenshot(f"asked-{width}-{scheme}")
+    found |= ada.faults("asked", looks)
     page.click("[data-counter]")
     page.wait_for_selector(COMPOSING)
-    found["condition"] = serious_faults(page)
+    found |= ada.faults("condition", looks)
     page.keyboard.press("Escape")
-    page.click(
-        f'{".ticker" if width == 360 else ".speak"} [data-act="promise"]'
-        if page.locator(COMPOSING).count() == 0
-        else '.speak [data-act="promise"]'
-    )
+    page.click('.speak [data-act="promise"]')
     page.wait_for_selector('.composing[data-stage="thing"]')
-    found["thing"] = serious_faults(page)
-    ada.screenshot(f"composing-{width}-{scheme}")
+    found |= ada.faults("thing", looks)
     page.keyboard.press("1")
     page.wait_for_selector('.composing[data-stage="whom"]')
     expect(page.locator(".composes .asked")).to_contain_text("I do not vote")
-    found["whom"] = serious_faults(page)
-    ada.screenshot(f"whom-{width}-{scheme}")
-    assert {name: faults for name, faults in found.items() if faults} == {}
-    assert ada.overflow() <= 0
+    found |= ada.faults("whom", looks)
+    assert found == {}
 
 
 def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit):
@@ -178,7 +167,6 @@ def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit)
 
 
 def promise(ada: BrowserGuest, code: str, *, kept: bool) -> None:
-    """Promise all to make a choice, or not to."""
     page = ada.page
     ada.listen()
     page.click('.ticker [data-act="promise"]')

@@ -1,21 +1,15 @@
-"""Tournament in the browser: three guests and a bot barter by touching cards, two of them race to a corner, and a
-server that goes down between the toss and the pointing loses neither.
-"""
+"""Tournament in the browser: three guests and a bot barter by touching cards, and two of them race to a corner."""
 
-import contextlib
-import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from tavola.core import Refusal
 from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
-from tavola.live import Room
 from tavola.live.time.suspense import Suspense
-from tests.helpers.browser import GLANCE, BrowserGuest, sent_plays
-from tests.helpers.rooms import play_legal
+from tests.browser.test_pages import open_room, sit
+from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, sent_plays
 from tests.helpers.site import Site, site_at
 
 pytestmark = pytest.mark.browser
@@ -47,7 +41,6 @@ class Dealer:
 
 @pytest.fixture
 def dealt(monkeypatch: pytest.MonkeyPatch):
-    """A room whose chance deals what is wanted."""
     import tavola
 
     game = tavola.load("tournament")
@@ -55,30 +48,16 @@ def dealt(monkeypatch: pytest.MonkeyPatch):
 
 
 class Table:
-    """Three guests, each with a browser of his own, and a bot; or the third without a browser."""
+    """Three guests, each with a browser of his own, and a bot."""
 
-    def __init__(self, site: Site, browser: Browser, browsers: int = 3):
+    def __init__(self, site: Site, browser: Browser):
         self.site = site
-        sizes = ({}, {"width": 360, "height": 740, "has_touch": True, "color_scheme": "dark"}, {"width": 1100})
-        self.guests = [BrowserGuest(browser, site.url, **size) for size in sizes[:browsers]]
-        first = self.guests[0].page
-        first.goto("/games/tournament/new")
-        first.fill("#name", "Ada")
-        self.guests[0].choose_for_room(players="4")
-        first.select_option("#option-rounds", "1")
-        first.select_option("#option-offer_limit", "2")
-        first.select_option("#patience", "0")
-        first.click("main form button.primary")
-        first.wait_for_url("**/r/*")
-        self.code = first.url.rpartition("/")[2]
-        for guest, name in zip(self.guests[1:], ("Bea", "Carla"), strict=False):
-            guest.page.goto(f"/r/{self.code}")
-            guest.page.fill("#join-name", name)
-            guest.page.click("#join-form button")
-        if browsers == 2:
-            with site.guest() as carla:
-                carla.sit(self.code, "Carla")
-        first.click('form[action$="/fill"] button')
+        sizes = ({}, {**PHONE, "color_scheme": "dark"}, {"width": 1100})
+        self.guests = [BrowserGuest(browser, site.url, **size) for size in sizes]
+        self.code = open_room(self.guests[0], "4", game="tournament", rounds="1", offer_limit="2")
+        for guest, name in zip(self.guests[1:], ("Bea", "Carla"), strict=True):
+            sit(guest, self.code, name)
+        self.guests[0].page.click('form[action$="/fill"] button')
         for guest in self.guests:
             guest.page.wait_for_selector(".room.playing")
             guest.page.wait_for_selector(".hand .clickable")
@@ -88,12 +67,10 @@ class Table:
         return self.site.room(self.code)
 
     def seen(self, seat=None):
-        """What a seat sees."""
         return self.room.view(seat)
 
-    def until(self, phases, guest=0):
-        """Wait for a phase of the rules."""
-        self.guests[guest].wait(lambda: self.seen().table.phase in phases)
+    def until(self, phases):
+        self.guests[0].wait(lambda: self.seen().table.phase in phases)
 
     def close(self):
         for guest in self.guests:
@@ -149,7 +126,6 @@ def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium: Browser, tm
 
 
 def _done(table: Table):
-    """Everybody has done, as often as it is asked."""
     while table.seen().table.phase == Phase.TRADE:
         for guest in table.guests:
             if "done" in guest.state()["codes"]:
@@ -185,28 +161,6 @@ def _duel(table: Table):
         ada.page.click(f"#own-{KEPT[0][3]}", position={"x": 14, "y": 6})
     table.until((Phase.THROW, Phase.POINTING))
     assert tuple(table.seen().table.duel.points) == (2, 2)
-
-
-def _duel_unseen(table: Table):
-    """All three have done, and Ada and Bea lay the same, by another door than their pages."""
-    equipped = [f"equip {card.replace('-', ' ')}" for cards in KEPT for card in cards]
-    while table.seen().table.phase not in (Phase.THROW, Phase.POINTING):
-        for seat in range(3):
-            wanted = ("done", "fight", *equipped[4 * seat : 4 * seat + 4])
-            table.site.run(_decide(table.room, seat, wanted))
-        time.sleep(GLANCE / 1000)
-
-
-async def _decide(room: Room, seat, wanted):
-    """Decide what is wanted, if a seat is asked for it."""
-    codes = (
-        [room.state.game.actions.code(number) for number in room.view(seat).legal]
-        if room.prompt_id(seat) is not None
-        else []
-    )
-    if code := next((code for code in wanted if code in codes), None):
-        with contextlib.suppress(Refusal):  # the bot was faster
-            await play_legal(room, room.state.occupants[seat].person, codes.index(code))
 
 
 def _lay_all(table: Table, seat, most=4):
@@ -248,7 +202,6 @@ def _race(table: Table):
 
 
 def _to_the_end(table: Table):
-    """Whoever is asked takes the first answer, until everybody sees the end."""
     while not all(guest.state()["over"] for guest in table.guests):
         for guest in table.guests:
             codes = guest.state()["codes"]
@@ -261,30 +214,3 @@ def _to_the_end(table: Table):
         guest.page.wait_for_selector(".ending .result:last-child")
         assert guest.page.locator(".ending .result").count() == 4
         assert guest.overflow() <= 0
-
-
-def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither(
-    dealt, chromium: Browser, tmp_path: Path
-):
-    database = tmp_path / "t.sqlite"
-    with site_at(database, suspense=Suspense(0.5, 0.0)) as site:
-        table = Table(site, chromium, browsers=2)
-        port = int(site.url.rpartition(":")[2])
-        _duel_unseen(table)
-        table.until((Phase.POINTING,))
-        thrown = tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots
-    with site_at(database, port=port, suspense=Suspense(0.5, 0.0)) as site:
-        table.site = site
-        assert (tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots) == thrown
-        right = right_corner(*thrown)
-        wrong = (right + 1) % len(CORNERS)
-        for seat, corner in ((0, right), (1, wrong)):
-            page = table.guests[seat].page
-            page.wait_for_selector(".banner.good", state="attached")
-            page.wait_for_selector(f'.quarter.clickable[data-codes="point {CORNERS[corner]}"]')
-            page.keyboard.press(str(corner + 1))
-        table.until((Phase.TRADE, Phase.OVER, *range(7, 9), 2, 3))
-        assert table.seen().table.won[0] == 1
-        for guest in table.guests:
-            guest.console_errors.clear()  # a line that broke is told in the console
-        table.close()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.helpers.script_pages import serve_scripts
+from tests.helpers.script_pages import script_page
 
 pytestmark = pytest.mark.browser
 PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
@@ -28,24 +28,20 @@ BEGIN = """import "/find.js"; import * as zoom from "/zoom.js";
 zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
 
 
-@pytest.fixture(scope="module")
-def site():
-    with serve_scripts({"/": PAGE, "/style.css": STYLE, "/begin.js": BEGIN}) as address:
-        yield address
+FILES = {"/": PAGE, "/style.css": STYLE, "/begin.js": BEGIN}
 
 
 @pytest.fixture
-def page(chromium: Browser, site: str):
-    opened = chromium.new_page(viewport={"width": 900, "height": 600}, reduced_motion="reduce")
-    faults = []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None)
-    opened.clock.install()
-    opened.goto(site)
-    opened.wait_for_function("window.ready")
-    yield opened
-    opened.close()
-    assert faults == []
+def page(chromium: Browser):
+    size = {"width": 900, "height": 600}
+    with script_page(chromium, FILES, stopped=True, viewport=size, reduced_motion="reduce") as opened:
+        yield opened
+
+
+@pytest.fixture
+def phone(chromium: Browser):
+    with script_page(chromium, FILES, viewport={"width": 360, "height": 640}, reduced_motion="reduce") as opened:
+        yield opened
 
 
 def view(page: Page):
@@ -161,7 +157,6 @@ LATE = '<circle cx="1300" cy="200" r="30" data-glance=""/>'
 
 
 def glance(page: Page, drawn):
-    """Something is there that must be seen, or nothing any more."""
     page.evaluate("(drawn) => { document.getElementById('late').innerHTML = drawn; glance(document); }", drawn)
 
 
@@ -196,15 +191,6 @@ def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page: Page):
     assert top < 660 < 740 < top + height
 
 
-@pytest.fixture
-def phone(chromium: Browser, site: str):
-    opened = chromium.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
-    opened.goto(site)
-    opened.wait_for_function("window.ready")
-    yield opened
-    opened.close()
-
-
 LIT = """(spots) => {
   document.getElementById("late").innerHTML = spots.map(([x, y, more]) =>
     `<circle class="lit ${more ?? ""}" cx="${x}" cy="${y}" r="10"/>`).join("");
@@ -213,7 +199,6 @@ LIT = """(spots) => {
 
 
 def sees(page: Page, x, y):
-    """True when a point of the board is in sight."""
     left, top, width, height = view(page)
     return left < x < left + width and top < y < top + height
 
@@ -261,12 +246,8 @@ def test_of_what_is_large_all_is_seen(page: Page):
     assert top < 100 < 400 < top + height
 
 
-def test_on_a_phone_it_begins_at_what_matters(chromium: Browser, site: str):
-    phone = chromium.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
-    phone.goto(site)
-    phone.wait_for_function("window.ready")
+def test_on_a_phone_it_begins_at_what_matters(phone: Page):
     left, top, width, height = view(phone)
     assert width < 1600
     assert left < 1200 < left + width
     assert top < 400 < top + height
-    phone.close()

@@ -1,5 +1,6 @@
 """The terminal: whole matches, every command, and one line for whatever is wrong."""
 
+import contextlib
 import json
 import re
 import signal
@@ -323,39 +324,22 @@ def test_warm_has_nothing_to_do_the_second_time(monkeypatch: pytest.MonkeyPatch)
 # The server
 
 
-@pytest.fixture
-def server(tmp_path: Path):
-    process = started("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))
-    address = re.search(r"http://\S+", process.stdout.readline())
-    yield process, address[0] if address else process.stderr.read()
-    process.kill()
-    process.communicate()
-
-
 @pytest.mark.process
-def test_serve_opens_the_site_and_stops_quietly(server: tuple[subprocess.Popen[str], str], tmp_path: Path):
-    process, address = server
-    assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=PATIENCE).text
-    assert (tmp_path / "new" / "matches.sqlite").exists()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
-    assert "Traceback" not in errors
-
-
-@pytest.mark.process
-def test_a_database_that_is_in_use_is_said_and_who_is_terminated_leaves_nothing(
-    server: tuple[subprocess.Popen[str], str], tmp_path: Path
-):
-    process, address = server
-    assert address.startswith("http")
-    done = run("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
-    assert "matches.sqlite" in done.stderr
-    httpx.get(f"{address}games/voyage/rules", trust_env=False, timeout=PATIENCE)  # drawn by a process beside it
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, errors) == (0, "")
+def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothing_when_terminated(tmp_path: Path):
+    database = tmp_path / "new" / "matches.sqlite"
+    serving = started("serve", "--port", "0", "--database", str(database))
+    with serving as process, contextlib.ExitStack() as stopped:
+        stopped.callback(process.kill)
+        address = re.search(r"http://\S+", process.stdout.readline())[0]
+        assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=PATIENCE).text
+        assert database.exists()
+        done = run("serve", "--port", "0", "--database", str(database))
+        assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+        assert "matches.sqlite" in done.stderr
+        httpx.get(f"{address}games/voyage/rules", trust_env=False, timeout=PATIENCE)  # drawn by a process beside it
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, errors) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,12 @@ fork, one for each line it reads, with everything real: a database file, a mail 
 
 import contextlib
 import json
-import os
 import random
-import signal
 import socket
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
-import traceback
 from collections import Counter
 from pathlib import Path
 
@@ -31,8 +27,9 @@ from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import load_pages, serve, warm_up
 from tavola.web.serve.settings import SiteSettings
 from tests.club.test_accounts import keep
-from tests.helpers import PATIENCE, environment
+from tests.helpers import PATIENCE
 from tests.helpers.mail import mail_server
+from tests.helpers.nursery import Nursery, report, run_nursery
 from tests.helpers.push import is_loopback, push_service
 from tests.helpers.rooms import quick_settings
 from tests.helpers.site import Guest
@@ -65,56 +62,30 @@ def site_settings(order):
     )
 
 
-def say(**told):
-    """One line to the test, in one piece."""
-    os.write(1, (json.dumps(told) + "\n").encode())
-
-
 def nursery(order):
-    """Serve by another process for each line of standard input; say its number, that it is open, and how it ended."""
     load_pages()
     warm_up(["lifeboats"], ["random"])
-    say(warm=True)
-    for _ in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            try:
-                serve(site_settings(order), lambda address: say(open=address))
-            except BaseException:
-                traceback.print_exc()  # who is killed says nothing; who ends by himself says why
-            finally:
-                os._exit(9)
-        say(server=child)
-        say(ended=-os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    run_nursery(lambda again: serve(site_settings(order), lambda address: report(open=address)))
 
 
 # The test
 
 
-class Serving:
+class Serving(Nursery):
     """The nursery, and the site that runs in it."""
 
     def __init__(self, order):
         self.kills = 0
-        command = [sys.executable, "-m", "tests.club.test_kills", json.dumps(order)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
-        self._until("warm")
+        super().__init__("tests.club.test_kills", json.dumps(order))
 
     def start(self):
         """Start the site; return when it is open."""
-        self.process.stdin.write(b"\n")
-        self.process.stdin.flush()
-        self.pid = self._until("server")
-        self._until("open")
+        self.begin()
+        self.until("open")
 
     def kill(self):
-        """End it in the middle of everything."""
         self.kills += 1
-        os.kill(self.pid, signal.SIGKILL)
-
-    def await_death(self):
-        """Wait until it has died."""
-        assert self._until("ended") == signal.SIGKILL, "the site ended by itself"
+        super().kill()
 
     def start_again(self):
         """Start it anew when it has died."""
@@ -123,18 +94,8 @@ class Serving:
 
     def close(self):
         self.kill()
-        self._until("ended")
-        self.process.stdin.close()
-        self.process.stdout.close()
-        assert self.process.wait(PATIENCE) == 0
-
-    def _until(self, kind):
-        for line in self.process.stdout:
-            with contextlib.suppress(json.JSONDecodeError):  # the last words of a killed one may be cut short
-                document = json.loads(line)
-                if kind in document:
-                    return document[kind]
-        raise AssertionError(f"the nursery ended before {kind!r}")
+        self.until("ended")
+        super().close()
 
 
 class Match:

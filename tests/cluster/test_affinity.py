@@ -45,7 +45,6 @@ def pair(database: str, folder: Path, limits=UNHURRIED) -> Iterator[tuple[Site, 
 
 @pytest.fixture(scope="module")
 def kept(one_postgres: PostgresServer):
-    """The address of a database for all tests here."""
     address = one_postgres.new_database()
     yield address
     one_postgres.recycle()
@@ -53,7 +52,6 @@ def kept(one_postgres: PostgresServer):
 
 @pytest.fixture(scope="module")
 def sites(kept: str, tmp_path_factory: pytest.TempPathFactory):
-    """The two."""
     with pair(kept, tmp_path_factory.mktemp("places")) as both:
         yield both
 
@@ -73,12 +71,10 @@ def all_at(home: Site, sites: tuple[Site, Site]) -> bool:
 
 
 def connected(site: Site) -> int:
-    """How many connections a worker has."""
     return len(site.server.server_state.connections)
 
 
 def raw(site: Site) -> socket.socket:
-    """A connection, nothing said yet."""
     return socket.create_connection(("127.0.0.1", int(site.url.rpartition(":")[2])), timeout=PATIENCE)
 
 
@@ -93,7 +89,6 @@ def said(line: socket.socket, *parts: bytes) -> bytes:
 
 
 def asking(code: str) -> bytes:
-    """A request for a room, without its end."""
     return f"GET /r/{code} HTTP/1.1\r\nHost: 127.0.0.1\r\n".encode()
 
 
@@ -182,7 +177,6 @@ def test_work_of_one_address_is_bounded_over_all_workers(kept: str, tmp_path: Pa
 
 @contextlib.contextmanager
 def held_up(site: Site) -> Iterator[None]:
-    """A worker does nothing meanwhile."""
     go_on, stopped = threading.Event(), threading.Event()
     site.loop.call_soon_threadsafe(lambda: (stopped.set(), go_on.wait(PATIENCE)))
     assert stopped.wait(PATIENCE)
@@ -193,7 +187,6 @@ def held_up(site: Site) -> Iterator[None]:
 
 
 def asked_for(site: Site, code: str, answers) -> threading.Thread:
-    """Ask for a room in a thread of its own."""
     thread = threading.Thread(
         target=lambda: answers.append(httpx.get(f"{site.url}/r/{code}", timeout=PATIENCE).status_code)
     )

@@ -7,11 +7,9 @@ once, and people play through all of them.
 
 import asyncio
 import contextlib
-import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -24,7 +22,8 @@ from tavola.core import Refusal
 from tavola.live import Hub, Person
 from tavola.store import Conflict, WriteFailed, open_store
 from tavola.store.postgres.cluster import UNLEASED_ROOMS
-from tests.helpers import PATIENCE, environment, wait_for
+from tests.helpers import PATIENCE, wait_for
+from tests.helpers.nursery import Nursery, report
 from tests.helpers.postgres import PostgresServer, running_postgres
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import quick_settings
@@ -36,7 +35,6 @@ from tests.store.test_crash import (
     carried_out,
     check,
     nursery,
-    report,
     seated,
     watch_all,
 )
@@ -63,7 +61,6 @@ class Persistent(Player):
 
 
 async def serve(address: str, order):
-    """Be one worker: send again what was not answered, and play in every room that goes on."""
     dice = random.Random(order["run"])
     store = open_store(address)
     hub = await Hub.open(store, quick_settings())
@@ -106,52 +103,47 @@ class Told(History):
             return super().unanswered()
 
 
-class Worker:
-    """A nursery with one worker in it, which is started again and again."""
+class Worker(Nursery):
+    """A nursery with one worker in it, which is started again and again, and heard all the while."""
 
     runs = 0
 
     def __init__(self, address: str, history):
         self.history, self.said, self.changed = history, {}, threading.Condition()
-        command = [sys.executable, "-m", "tests.cluster.test_crash", address]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+        super().__init__("tests.cluster.test_crash", address, hear=self._note)
+
+    def listen(self):
         self.thread = threading.Thread(target=self._listen)
         self.thread.start()
-        self._until("warm")
 
     def start(self):
         """Start a worker, and return when it plays."""
         Worker.runs += 1
-        again = self.history.unanswered()[-20:]
         self.said.pop("ready", None)
-        order = json.dumps({"run": Worker.runs, "again": again})
-        self.process.stdin.write(f"{order}\n".encode())
-        self.process.stdin.flush()
-        self.pid = self._until("server")
-        self._until("ready")
+        self.begin(run=Worker.runs, again=self.history.unanswered()[-20:])
+        self.until("ready")
 
     def kill(self):
-        """End it in the middle of everything."""
         self.said.clear()
-        os.kill(self.pid, signal.SIGKILL)
-        assert self._until("ended") == signal.SIGKILL, "the worker ended by itself"
+        super().kill()
+        self.await_death()
 
     def close(self):
         self.process.stdin.close()
         self.thread.join(PATIENCE)
-        self.process.stdout.close()
-        assert self.process.wait(PATIENCE) == 0
+        super().close()
 
     def _listen(self):
-        for line in self.process.stdout:
-            with contextlib.suppress(json.JSONDecodeError):  # the last words of a killed one may be cut short
-                document = json.loads(line)
-                self.history.take(document)
-                with self.changed:
-                    self.said.update(document)
-                    self.changed.notify_all()
+        with contextlib.suppress(AssertionError):  # it ends when it is closed
+            self.read(lambda told: False)
 
-    def _until(self, kind):
+    def _note(self, told):
+        self.history.take(told)
+        with self.changed:
+            self.said.update(told)
+            self.changed.notify_all()
+
+    def until(self, kind):
         with self.changed:
             assert self.changed.wait_for(lambda: kind in self.said, PATIENCE), f"the nursery did not come to {kind!r}"
             return self.said.pop(kind)
@@ -204,12 +196,10 @@ class Stage:
             self.cable.cut()
 
     def kill_postgres(self, number=0):
-        """The database dies and comes back."""
         self.postgres.kill()
         self.postgres.start(port=self.port)
 
     def kill_all(self, number=0):
-        """Everything dies at once."""
         self.workers[number].kill()
         self.postgres.kill()
         self.workers[1 - number].kill()
@@ -218,7 +208,6 @@ class Stage:
             worker.start()
 
     def taken_over(self, happening: str) -> None:
-        """Return when every room that goes on is looked after by somebody living."""
         began = time.monotonic()
         with psycopg.connect(self.address, autocommit=True) as connection:
             time.sleep(3.0)  # so long it is thought to live
@@ -232,7 +221,6 @@ class Stage:
         self.cable.close()
 
     def faults(self):
-        """Every promise that is broken."""
         # Who asks at two workers for what need not be done twice is told both times that it is.
         with contextlib.closing(open_store(self.address)) as store:
             return self.history.faults + check(self.history, store)
@@ -240,7 +228,6 @@ class Stage:
 
 @pytest.fixture
 def stage():
-    """A stage on a PostgreSQL that syncs and may be killed."""
     with running_postgres(safe=True, on_port=True) as server:
         yield Stage(server, server.port)
 

@@ -25,7 +25,6 @@ pytestmark = pytest.mark.process
 
 
 async def serve(address: str) -> None:
-    """Be the worker of whom the match is."""
     clock = SiteClock()
     async with worker(address, clock=clock) as hub:
         room = await start_room(hub, PEOPLE, days=3, patience=0)
@@ -38,7 +37,6 @@ async def serve(address: str) -> None:
 
 @contextlib.contextmanager
 def another(address: str) -> Iterator[subprocess.Popen[str]]:
-    """A worker that is a process of its own."""
     command = [sys.executable, "-m", "tests.cluster.test_days", address]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, **pipes, text=True, env=environment()) as process:  # type: ignore[call-overload]

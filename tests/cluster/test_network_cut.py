@@ -14,7 +14,6 @@ pytestmark = pytest.mark.process
 
 @pytest.fixture
 def wired():
-    """A PostgreSQL on a port of this machine."""
     with running_postgres(on_port=True) as server:
         yield server
 

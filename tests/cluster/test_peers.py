@@ -48,7 +48,6 @@ PEOPLE = (ADA, BRUNO, CARLA)
 
 @contextlib.asynccontextmanager
 async def worker(database: str, **settings) -> AsyncIterator[Hub]:
-    """A hub of its own on the served, as a process has it."""
     store = await asyncio.to_thread(open_store, database)
     await asyncio.to_thread(keep_alive, database)
     hub = await Hub.open(store, quick_settings(**settings))
@@ -62,7 +61,6 @@ async def worker(database: str, **settings) -> AsyncIterator[Hub]:
 
 @contextlib.asynccontextmanager
 async def workers(served: str, count=2, **settings) -> AsyncIterator[list[Hub]]:
-    """So many of them."""
     async with contextlib.AsyncExitStack() as stack:
         yield [await stack.enter_async_context(worker(served, **settings)) for _ in range(count)]
 
@@ -90,7 +88,6 @@ async def struck(hub: Hub, database: str):
 
 
 def owner(room_id, hubs):
-    """The worker who looks after a room."""
     return next(hub for hub in hubs if room_id in hub.leases)
 
 

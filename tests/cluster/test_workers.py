@@ -46,23 +46,18 @@ window.WebSocket = class extends WebSocket {
 
 
 class Served:
-    """A running site of several workers."""
-
     def __init__(self, database: str, workers=2):
-        command = [sys.executable, "-m", "tavola", "serve", "--port", "0", "--workers", str(workers), "--no-scenes"]
-        self.process = subprocess.Popen(
-            [*command, "--database", database], stdout=subprocess.PIPE, text=True, env=environment()
-        )
+        command = [sys.executable, "-m", "tests.helpers.one_game", "serve", "--port", "0", "--database", database]
+        options = "--workers", str(workers), "--no-scenes"
+        self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=environment())
         self.url = re.search(r"http://\S+", self.process.stdout.readline())[0].rstrip("/")
 
     @property
     def workers(self):
-        """The processes that serve, by number."""
         pid = self.process.pid
         return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
     def holder(self, port):
-        """The worker that has the line of who comes from this port."""
         rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
         ends = int(self.url.rpartition(":")[2]), port
         (inode,) = (row[9] for row in rows if ports_of(row) == ends and row[9] != "0")
@@ -85,7 +80,6 @@ def ports_of(row):
 
 
 def sockets_of(pid):
-    """What a process has open, as the system names it."""
     return {os.readlink(entry) for entry in Path(f"/proc/{pid}/fd").iterdir() if entry.is_symlink()}
 
 
@@ -136,7 +130,6 @@ class Seat:
 
 
 async def seated(url: str, dice):
-    """A match of three people has begun."""
     async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as web:
         cookies, code = [], ""
         for name in ("Ada", "Bea", "Carla"):
@@ -178,7 +171,6 @@ class Table:
         await asyncio.gather(*playing, return_exceptions=True)
 
     def move(self, more=3):
-        """Return when so much more has been acknowledged."""
         before = self._done()
         wait_for(lambda: self._done() >= before + more)
 
@@ -233,7 +225,6 @@ def _kill_one(site: Served, table: Table):
 
 
 def play(visitor: BrowserGuest):
-    """Do what is asked, and see that it is done."""
     asked = visitor.wait_for_choices()
     visitor.press(asked["codes"][0])
     visitor.page.wait_for_function(NEXT_PROMPT, arg=asked["prompt"])

@@ -448,12 +448,14 @@ from tavola.contract.samples import Breach
 for name in sys.argv[1:]:
     numpy.random.seed(1)  # what a broken game does with dice of its own is the same every time
     try:
-        check(import_module(name).GAME, Trial(60, 1))
-        caught = {"said": "nothing", "record": ""}
+        check(import_module(name).GAME, Trial(5 if name in GOOD_RULES else 60, 1))
+        said = "nothing"
     except Breach as breach:
-        caught = {"said": f"{breach.check}: {breach.message}", "record": breach.record}
-    print(json.dumps({"name": name, **caught}))
+        said = f"{breach.check}: {breach.message}"
+    print(json.dumps({"name": name, "said": said}))
 """
+GOOD_RULES = [name for name in BROKEN if any(part in name for part in ("golden", "translation", "catalogue"))]
+"""Broken games whose positions are all good: only a few of them are tried before the rest."""
 
 
 def broken(name: str, folder: Path) -> Path:
@@ -485,12 +487,13 @@ def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path: Path, 
     names = sorted(BROKEN)[part::2]
     for name in names:
         broken(name, tmp_path)
-    done = run("-c", CHILD, *names, folder=tmp_path, NUMBA_DISABLE_JIT="1")
-    caught = {line["name"]: line for line in map(json.loads, done.stdout.splitlines())}
+    child = f"GOOD_RULES = {GOOD_RULES}\n{CHILD}"
+    done = run("-c", child, *names, folder=tmp_path, NUMBA_DISABLE_JIT="1")
+    caught = {line["name"]: line["said"] for line in map(json.loads, done.stdout.splitlines())}
     assert list(caught) == names, done.stderr[-3000:]
     for name in names:
         with subtests.test(name):
-            assert BROKEN[name][3] in caught[name]["said"]
+            assert BROKEN[name][3] in caught[name]
 
 
 @pytest.mark.process

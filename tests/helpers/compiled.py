@@ -1,6 +1,6 @@
-"""`python -m tests.helpers.compiled`: what tests ask of machine code is compiled once for a cache, on all cores.
+"""`python -m tests.helpers.compiled`: compile once, on all cores, the machine code that tests need, and the tests.
 
-Tests that come to it while it is not there wait for the compiler, and for one another.
+Otherwise tests would wait for the compiler and for one another, and every worker would rewrite all assertions.
 """
 
 import importlib
@@ -27,14 +27,12 @@ PLAYED = ("drill", "bazaar", "joust", "magpie")
 
 
 def compile_template() -> None:
-    """Compile the game that new ones are begun with."""
     from tavola.games._template import GAME
 
     compile_game(GAME, FOR_ALL)
 
 
 def compile_drill(name: str) -> None:
-    """Compile what bots ask of a drill."""
     for level in LEVELS:
         match = importlib.import_module(name).GAME.match(seed=1)
         view = match.view(match.to_act[0])
@@ -42,7 +40,6 @@ def compile_drill(name: str) -> None:
 
 
 def compile_batches() -> None:
-    """Compile batches, with every kind of array that tests fill and every level that plays inside."""
     for settings in ({"threads": 2}, {"opponents": "random"}, {"opponents": "greedy"}):
         batch = tavola.Batch(BATCHED, n=2, seed=1, recall=1, **settings)
         batch.observe(np.zeros((2, *batch.encoder.shape), np.int16))
@@ -53,8 +50,15 @@ def compile_batches() -> None:
         batch.step(batch.sample(1))
 
 
+def rewrite_assertions() -> None:
+    """Import every test, so that pytest writes its assertions to disk."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)  # the tests themselves report errors
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "batches": compile_batches,
+    "assertions": rewrite_assertions,
     "template": compile_template,
     **{name: partial(compile_drill, name) for name in PLAYED},
 }
@@ -62,7 +66,9 @@ PARTS: dict[str, Callable[[], None]] = {
 
 
 def _mark_file(name: str) -> Path:
-    """Return a file which says that a part was compiled from the sources as they are."""
+    """Return a file that marks a part as compiled: from the present sources, or for tests once in this checkout."""
+    if name == "assertions":
+        return ROOT / ".pytest_cache" / "assertions"
     if name == "batches":
         return cache_folder(tavola.load(BATCHED).source_folder, "rl") / "batches.tests"
     if name == "template":
@@ -79,10 +85,13 @@ def main() -> None:
     sys.path.append(str(ROOT / "tests" / "drills"))
     if len(sys.argv) > 1:
         PARTS[sys.argv[1]]()
-        _mark_file(sys.argv[1]).touch()
+        mark = _mark_file(sys.argv[1])
+        mark.parent.mkdir(exist_ok=True)
+        mark.touch()
         return
     _compile_apart("tavola", "warm")
-    missing = [name for name in PARTS if not UNCOMPILED and not _mark_file(name).exists()]
+    useless = {"assertions"} if sys.dont_write_bytecode else set(PARTS) - {"assertions"} if UNCOMPILED else set()
+    missing = [name for name in PARTS if name not in useless and not _mark_file(name).exists()]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(partial(_compile_apart, "tests.helpers.compiled"), missing))
 

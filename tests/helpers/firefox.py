@@ -26,13 +26,10 @@ PREFERENCES = {
 
 
 def executable() -> str | None:
-    """Return the path of the system's Firefox, None without one."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 class Firefox:
-    """A session with one page."""
-
     def __init__(self, socket: ClientConnection) -> None:
         self._socket, self._numbers = socket, count(1)
         self.command("session.new", capabilities={})
@@ -48,7 +45,6 @@ class Firefox:
         return answer["result"]
 
     def goto(self, address: str) -> None:
-        """Open a page and wait until it is loaded."""
         self.command("browsingContext.navigate", context=self._page, url=address, wait="complete")
 
     def evaluate(self, function: str) -> Any:

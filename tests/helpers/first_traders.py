@@ -96,7 +96,6 @@ def worth(t, seat, cards, jokers):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _count_sets(cards, jokers):
-    """Count the full sets that a hand makes (R4)."""
     sets = 0
     left = np.int64(jokers)
     while sets < len(SETS) - 1:
@@ -126,12 +125,6 @@ def _gains(t, hand, seat, cards, jokers, gains):
     for kind in range(KIND_COUNT):
         gains[kind] = worth(t, seat, _with_typical(t, cards, kind, 1), jokers) - now
     gains[JOKER_SORT] = worth(t, seat, cards, jokers + 1) - now
-
-
-@numba.njit(nogil=True, error_model="numpy")
-def _worth_without(t, hand, seat, given):
-    """Return what a hand is worth without the cards listed."""
-    return worth(t, seat, np.int64(hand.cards) & ~card_set(given), hand.jokers - jokers_in(given))
 
 
 # Barter
@@ -294,7 +287,6 @@ class FirstTrader:
         self.seed = seed
 
     def choose(self, view: View) -> int:
-        """The action with the greatest prior."""
         seat, rng, legal = deciding_seat(view), decision_rng(self.seed, view), view.legal
         weights = np.zeros(len(legal))
         priors(view.states[0], seat, np.array(legal, np.int32), len(legal), weights)
@@ -306,7 +298,6 @@ class FirstTraders(Entry):
     """An entry of the arena that plays as the first traders did."""
 
     def bot(self, seed: int) -> FirstTrader:
-        """Return one of them."""
         return FirstTrader(seed)
 
     def __str__(self) -> str:

@@ -12,6 +12,5 @@ BOTS = dict(BLOCK.findall(GUIDE))
 
 
 def write_bots(folder: Path) -> None:
-    """Write the guide's bots into a folder."""
     for name, text in BOTS.items():
         (folder / name).write_text(text, encoding="utf-8")

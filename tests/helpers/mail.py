@@ -42,14 +42,12 @@ class Postbox:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        """Take a recipient, or refuse it."""
         if address in self.unknown:
             return "550 5.1.1 nobody has this address"
         envelope.rcpt_tos.append(address)
         return "250 taken"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
-        """Take a letter, or refuse it."""
         if self.refusals:
             return self.refusals.pop(0)
         self.letters.append(message_from_bytes(envelope.content))
@@ -72,12 +70,10 @@ class Postbox:
 
 
 def text_of(letter: Message) -> str:
-    """Return the text of a letter."""
     return _part(letter, "text/plain")
 
 
 def page_of(letter: Message) -> str:
-    """Return a letter as a page."""
     return _part(letter, "text/html")
 
 

@@ -10,7 +10,6 @@ class Last:
     """Plays the last of what is allowed."""
 
     def choose(self, view: View) -> int:
-        """The number of its action."""
         return view.legal[-1]
 
 
@@ -21,7 +20,6 @@ class Many(Last):
     """How many views it was asked for, by call."""
 
     def choose_many(self, views: Sequence[View]) -> list[int]:
-        """The numbers of its actions."""
         self.asked.append(len(views))
         return [self.choose(view) for view in views]
 
@@ -30,5 +28,4 @@ class Wrong(Last):
     """One that is asked for many and answers what is not allowed."""
 
     def choose_many(self, views: Sequence[View]) -> list[int]:
-        """Numbers of no actions."""
         return [-1 for _ in views]

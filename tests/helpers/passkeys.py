@@ -3,19 +3,15 @@
 import hashlib
 import json
 import secrets
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any
 
 import cbor2
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from tests.helpers.push import base64, unbase64
+
 USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP, ATTESTED = 0x01, 0x04, 0x08, 0x10, 0x40
-
-
-def text_of(raw: bytes) -> str:
-    """Return bytes as WebAuthn writes them."""
-    return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 class Device:
@@ -33,7 +29,7 @@ class Device:
         data = self._data(options["rp"]["id"], ATTESTED) + made
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
         told = self._told("webauthn.create", options["challenge"])
-        return self._answer({"attestationObject": text_of(attestation), "clientDataJSON": text_of(told)})
+        return self._answer({"attestationObject": base64(attestation), "clientDataJSON": base64(told)})
 
     def show(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return what `navigator.credentials.get` does."""
@@ -41,15 +37,15 @@ class Device:
         data, told = self._data(options["rpId"]), self._told("webauthn.get", options["challenge"])
         signature = self._key.sign(data + hashlib.sha256(told).digest(), ec.ECDSA(hashes.SHA256()))
         parts = {"authenticatorData": data, "clientDataJSON": told, "signature": signature}
-        return self._answer({name: text_of(part) for name, part in parts.items()})
+        return self._answer({name: base64(part) for name, part in parts.items()})
 
     def _data(self, host: str, more: int = 0) -> bytes:
         flags = USER_PRESENT | USER_VERIFIED | more | (BACKUP_ELIGIBLE | BACKED_UP if self.synced else 0)
         return hashlib.sha256(host.encode()).digest() + bytes([flags]) + self.count.to_bytes(4, "big")
 
     def _told(self, kind: str, challenge: str) -> bytes:
-        urlsafe_b64decode(challenge + "=" * (-len(challenge) % 4))
+        unbase64(challenge)
         return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin}).encode()
 
     def _answer(self, response: dict[str, str]) -> dict[str, Any]:
-        return {"id": text_of(self.id), "rawId": text_of(self.id), "type": "public-key", "response": response}
+        return {"id": base64(self.id), "rawId": base64(self.id), "type": "public-key", "response": response}

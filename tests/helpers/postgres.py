@@ -81,18 +81,15 @@ class PostgresServer:
 
     @property
     def data(self) -> str:
-        """The folder of its files."""
         return str(self.folder / "data")
 
     @property
     def process(self) -> "subprocess.Popen[bytes]":
-        """Its first process, while it runs."""
         assert self._process is not None, "it does not run"
         return self._process
 
     @property
     def pid(self) -> int:
-        """The number of its first process."""
         return self.process.pid
 
     def start(self, *settings: str, port: int | None = None) -> None:
@@ -123,7 +120,6 @@ class PostgresServer:
         self._until_it_answers()
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it: fast, or as told."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(PATIENCE)
@@ -166,11 +162,9 @@ class PostgresServer:
             self._recycled.add(lent)
 
     def address(self, name: str) -> str:
-        """Return the address of a database."""
         return f"postgresql://tavola@/{name}?host={self.folder}&port={self.port}"
 
     def over_tcp(self, address: str, port: int) -> str:
-        """Return the address of the same database over a port of this machine."""
         return f"postgresql://tavola@127.0.0.1:{port}/{address.partition('@/')[2].partition('?')[0]}"
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -252,7 +246,6 @@ def let_die(address: str, worker: str) -> None:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the processes that another one has started."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -262,7 +255,6 @@ def _children(pid: int) -> list[int]:
 
 
 def _is_there(pid: int) -> bool:
-    """True when a process has not ended."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False

@@ -29,16 +29,13 @@ class FaultyProxy:
                     self._loop.call_soon_threadsafe(self._flows[number, way].clear)
 
     def release(self) -> None:
-        """Let everything that was held up go on its way."""
         for flow in list(self._flows.values()):
             self._loop.call_soon_threadsafe(flow.set)
 
     def cut(self) -> None:
-        """Break every connection there is."""
         self._loop.call_soon_threadsafe(lambda: [end.transport.abort() for ends in self._ends.values() for end in ends])
 
     def close(self) -> None:
-        """Cut, and be gone."""
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(PATIENCE)
         self._loop.close()

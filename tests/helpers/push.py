@@ -41,17 +41,14 @@ class Pushed(NamedTuple):
 
 
 def unbase64(text: str) -> bytes:
-    """Return the bytes of base64 for addresses, without padding."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def base64(data: bytes) -> str:
-    """Return them so."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    """Return key material by HKDF with SHA-256."""
     return HKDF(hashes.SHA256(), length, salt=salt, info=info).derive(secret)
 
 
@@ -66,7 +63,6 @@ class SubscribedBrowser:
 
     @property
     def point(self) -> bytes:
-        """Its public key."""
         return self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
     @property
@@ -126,11 +122,9 @@ class PushService:
         return Reach(is_loopback, None, self.tls)
 
     def browser(self, site_key: str) -> SubscribedBrowser:
-        """Return a browser that subscribes with a site's key."""
         return SubscribedBrowser(self, site_key)
 
     def take(self, name: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str]]:
-        """Read what was sent to a browser; return what is answered."""
         self.asked += 1
         if self.answers:
             return self.answers.pop(0)
@@ -147,7 +141,6 @@ class PushService:
         return 201, {}
 
     def wait(self, count: int = 1) -> Pushed:
-        """Wait until so many notices have come; return the last one."""
         wait_for(lambda: len(self.notices) >= count, lambda: f"{len(self.notices)} came, refused: {self.refusals}")
         return self.notices[-1]
 
@@ -175,7 +168,6 @@ class PushHandler(BaseHTTPRequestHandler):
     """Takes what is posted."""
 
     def do_POST(self) -> None:
-        """Answer as the service says."""
         length = int(self.headers["Content-Length"])
         body = self.rfile.read(length)
         if len(body) < length:  # whoever sent it was killed meanwhile

@@ -39,17 +39,14 @@ class Racer:
         self.echoes, self.closed = list[str](), False
 
     def create(self, game: str, **more: str) -> str:
-        """Create a room; return its code."""
         fields = {"game": game, "name": self.name, "patience": "0", **more}
         return self.guest.post("/rooms", data=fields, follow_redirects=False).headers["location"].rsplit("/", 1)[1]
 
     def join(self, code: str) -> None:
-        """Sit down."""
         done = self.guest.post(f"/r/{code}/join", data={"name": self.name}, follow_redirects=False)
         assert done.status_code == 303, done.text
 
     def enter(self, code: str, url: str | None = None) -> None:
-        """Open the socket."""
         self.url, self.closed = url or self.url, False
         cookies = "; ".join(f"{name}={value}" for name, value in self.guest.cookies.items())
         address = f"{self.url.replace('http', 'ws')}/r/{code}/socket?form=json"
@@ -103,23 +100,19 @@ class Racer:
         self.outbox.put((time.monotonic() + self.delay / 2, text))
 
     def send_command(self, kind: str, **fields: Any) -> str:
-        """Send a command; return its id."""
         command_id = f"k{next(_numbers)}"
         self.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
         return command_id
 
     def play(self, code: str) -> str:
-        """Play in the decision that is shown; return the id of the command."""
         return self.send_command("play", code=code, prompt_id=self.state["prompt_id"])
 
     def answer(self, command_id: str) -> dict[str, Any]:
-        """Return the answer to a command."""
         with self.changed:
             assert self.changed.wait_for(lambda: command_id in self.answers, PATIENCE)
             return self.answers[command_id]
 
     def wait(self, condition: Callable[..., object]) -> Any:
-        """Wait for a state; return it."""
         with self.changed:
             assert self.changed.wait_for(lambda: condition(self.state), PATIENCE), self.state
             return self.state

@@ -23,7 +23,6 @@ _numbers = count()
 
 
 def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Run an async test to its end."""
 
     @functools.wraps(test)
     def run(*arguments: P.args, **named: P.kwargs) -> None:
@@ -56,7 +55,6 @@ async def open_hub(path: Path | str, readiness: Readiness | None = None, **setti
 
 
 def new_command_id() -> str:
-    """Return a command id not used before."""
     return f"c{next(_numbers)}"
 
 
@@ -106,7 +104,6 @@ async def play_to_end(room: Room, people: Sequence[Person]) -> None:
 
 
 async def wait_until(condition: Callable[..., object]) -> None:
-    """Return when `condition` holds."""
     async with asyncio.timeout(PATIENCE):
         while not condition():  # noqa: ASYNC110 - conditions are anything a test can see
             await asyncio.sleep(0.002)

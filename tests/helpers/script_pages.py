@@ -5,6 +5,9 @@ import http.server
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
 
 import tavola.web
 
@@ -35,3 +38,23 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+@contextlib.contextmanager
+def script_page(
+    browser: Browser, files: Mapping[str, str], *, stopped: bool = False, **settings: Any
+) -> Iterator[Page]:
+    """Yield the page "/" of `files`, whose script has said that it is `ready`; no fault may be told in its console.
+
+    `stopped`: its time runs on when it is told to.
+    """
+    with serve_scripts(files) as address, contextlib.closing(browser.new_page(**settings)) as page:
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None)
+        if stopped:
+            page.clock.install()
+        page.goto(address)
+        page.wait_for_function("window.ready")
+        yield page
+        assert faults == []

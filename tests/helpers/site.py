@@ -105,7 +105,6 @@ class Site:
         assert not self.thread.is_alive()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run something in the site's loop."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     def call(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -117,11 +116,9 @@ class Site:
         return self.run(called())
 
     def room(self, code: str) -> Room:
-        """Return the room behind a code."""
         return self.run(self.hub.room(code))
 
     def guest(self, language: str = "en", **headers: str) -> "Guest":
-        """Return a guest with a browser of his own, without script."""
         return Guest(self.url, language, headers)
 
 
@@ -133,15 +130,12 @@ class Guest(httpx.Client):
         super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=PATIENCE)
 
     def quick(self, level: str = "random") -> str:
-        """Start a match against bots by one click; return its code."""
         return code_of(self.post("/quick", data={"game": "lifeboats", "level": level}))
 
     def create(self, **fields: str) -> str:
-        """Create a room; return its code."""
         return code_of(self.post("/rooms", data={"game": "lifeboats", "name": "Ada", "patience": "0", **fields}))
 
     def sit(self, code: str, name: str) -> httpx.Response:
-        """Join a room under a name."""
         return self.post(f"/r/{code}/join", data={"name": name})
 
     def choices(self, code: str) -> tuple[int | None, list[str]]:
@@ -149,7 +143,6 @@ class Guest(httpx.Client):
         return choices_in(self.get(f"/r/{code}").text)
 
     def play(self, code: str, prompt_id: int, action: str) -> httpx.Response:
-        """Press one of the buttons."""
         return self.post(f"/r/{code}/play", data={"prompt_id": str(prompt_id), "code": action})
 
     def play_out(self, code: str, place: int = 0, most: int = 400) -> int:
@@ -173,7 +166,6 @@ def choices_in(page: str) -> tuple[int | None, list[str]]:
 
 
 def code_of(response: httpx.Response) -> str:
-    """Return the code of the room a response shows."""
     assert response.status_code == 200, response.text
     return response.url.path.split("/")[2]
 
@@ -188,7 +180,6 @@ def begin_by_post(site: Site, guest: Guest, **fields: str) -> str:
 
 @contextlib.contextmanager
 def site_at(database: Path | str, limits: Limits = UNHURRIED, **settings: Any) -> Iterator[Site]:
-    """Yield a site for the length of a block."""
     site = Site(database, limits, **settings)
     try:
         yield site

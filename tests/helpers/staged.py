@@ -16,7 +16,7 @@ from tavola.live.log.cast import CAST
 from tavola.live.log.events import bot_event
 from tavola.show.board import scene
 from tavola.show.speech import Say
-from tests.helpers.browser import BrowserGuest, stop_clock
+from tests.helpers.browser import BrowserGuest, open_stopped
 from tests.helpers.rooms import write_events
 from tests.helpers.site import Guest, Site
 
@@ -100,7 +100,6 @@ class Staged:
         self.at = moment
 
     def say(self, text: str) -> None:
-        """Let somebody else at the table say something."""
         self.write([("said", {"id": "somebody-1", "name": NAMES[1], "seat": 1, "text": text})])
 
     def write(self, happenings: list[tuple[str, dict[str, Any]]]) -> None:
@@ -125,11 +124,8 @@ class SceneWatcher:
         self.pings = self.pongs = self.shown = 0
         self.frames = list[int]()
         self.boards = set[tuple[float, float]]()
-        self.page.clock.install()
         self.page.on("websocket", self._listen)
-        self.page.goto(f"/r/{staged.code}")
-        self.page.wait_for_selector(".room:not(.gathering)")
-        stop_clock(self.page)
+        open_stopped(self.page, f"/r/{staged.code}", ".room:not(.gathering)")
 
     def _listen(self, line: WebSocket) -> None:
         line.on("framereceived", self._take)

@@ -8,8 +8,6 @@ from tavola.core import CHANCE, Game, Match
 from tavola.show.speech import Say
 from tavola.talk import BadStatement, Conversation, Language, Said, Status, language_of, parse_line
 
-PATTERNS_TRIED = 4
-
 
 def say_at_random(talk: Conversation, match: Match, dice: random.Random) -> Said | None:
     """Let somebody say something, and return it; None where that is refused."""
@@ -63,7 +61,6 @@ def random_deed(language: Language, match: Match, seat: int, dice: random.Random
 
 
 def random_pattern(verbs: Any, dice: random.Random) -> str:
-    """Return the text of a pattern over some verbs."""
     verb = verbs[dice.choice(sorted(verbs))]
     slots = [dice.choice(["*", dice.choice(names), f"not {dice.choice(names)}"]) for names in verb.arguments.values()]
     return " ".join([*(["not"] if dice.random() < 0.3 else []), verb.name, *slots])

@@ -83,7 +83,6 @@ class Line:
         self._line = held.enter_context(asked)
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message."""
         self._line.send(json.dumps(message))
 
     def received(self) -> list[str]:
@@ -139,7 +138,6 @@ class World:
             line.received()
 
     def write(self, happenings: list[NewEvent]) -> None:
-        """Let something happen in the room."""
         self.site.run(write_events(self.room, happenings))
         wait_for(self.settled)
         self._await_letters()
@@ -169,7 +167,6 @@ class World:
             self.own.received()
 
     def play(self, seat: int, number: int) -> None:
-        """Play an action, and judge what it settles."""
         before = self.match.view()
         self.match.play(number, seat)
         if self.talk is not None:
@@ -177,7 +174,6 @@ class World:
         self.write([("played", {"seat": seat, "code": self.match.game.actions.code(number)})])
 
     def say(self, speaker: int, line: str) -> None:
-        """Let somebody say what `may_say` allows."""
         assert self.talk is not None
         statement = parse_line(speaker, line, self.talk.language)
         texts = statement_texts(statement, self.talk.language)
@@ -210,7 +206,6 @@ class World:
         return {name: self.comparable(text) for name, text in found.items()}
 
     def page(self, guest: Guest, page: str, language: str) -> str:
-        """Return the answer to somebody who asks for a page."""
         headers = {"Accept-Language": language}
         if "scene" in page:
             headers["Accept"] = "application/json"
@@ -250,7 +245,6 @@ class World:
         return [*told, *(json.dumps(each.told) for each in service.notices if each.browser == own)]
 
     def comparable(self, text: str) -> str:
-        """Return a text without what is drawn at random."""
         for pattern, instead in UNEQUAL:
             text = pattern.sub(instead, text)
         return text.replace(self.code, "ROOM")
@@ -303,13 +297,11 @@ class Pair:
 
     @property
     def eyes(self) -> list[int | None]:
-        """Those who are not to learn what differs."""
         return [None, *range(CARLA, self.players)]
 
     # What happens
 
     def begin(self) -> None:
-        """Play until somebody is asked."""
         while CHANCE in self.worlds[0].match.to_act and self._act():
             pass
 
@@ -326,7 +318,6 @@ class Pair:
         return (self.dice.random() < hides and self._hide()) or self._act()
 
     def _turn_window(self) -> None:
-        """Open the talk window of a ballot, or close it."""
         for world in self.worlds:
             is_open = world.room.state.window is not None
             world.write([("closed", {}) if is_open else ("window", {"until": self.clock.at + 30})])
@@ -449,7 +440,6 @@ class Pair:
 
 
 def difference(name: str, one: str, other: str) -> str:
-    """Return where two texts begin to differ."""
     at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return f"{name}: {one[max(0, at - 150) : at + 60]!r} here, {other[max(0, at - 150) : at + 60]!r} there"
 

@@ -210,6 +210,8 @@ def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp
             assert page.status_code == 200
             assert "prompt_id" in page.text
             assert "harbour" in web.get("/health").text
+            # Asking the site all the while would slow it down.
+            wait_for(lambda: any((tmp_path / "cache").rglob("harbour.played")))
             wait_for(lambda: "harbour" not in web.get("/health").text)
             first, compiling = web.get("/health").text.splitlines()
             assert first == "ok"

@@ -24,7 +24,6 @@ def test_imports_point_down_only():
 
 
 def sources(suffixes: tuple[str, ...]) -> list[Path]:
-    """The files above the games."""
     paths = (path for folder in ABOVE for path in sorted((ROOT / folder).rglob("*")))
     return [path for path in paths if path.suffix in suffixes and "test_" not in path.name]
 

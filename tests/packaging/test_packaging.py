@@ -3,14 +3,17 @@
 Tests and goldens are left out, but for those of the template, which `tavola new-game` copies.
 """
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import sysconfig
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -19,22 +22,13 @@ import tavola
 from tests.helpers import PATIENCE, ROOT
 
 pytestmark = pytest.mark.process
-ONLY = (
-    "--worlds",
-    "5",
-    "--only",
-    "goldens",
-    "--only",
-    "paragraph",
-    "--only",
-    "rules are written",
-    "--only",
-    "legal actions",
-)
+PROMISES = ("goldens", "paragraph", "rules are written", "legal actions")
+ONLY = ("--worlds", "5", *(word for promise in PROMISES for word in ("--only", promise)))
+# Sources in another place would be compiled anew, which is not what is tried here.
+PLAIN = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
 
 
 def tree() -> list[str]:
-    """Every file below `tavola/` as a checkout has it."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "tavola"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [name for name in listed.splitlines() if (ROOT / name).exists()]
@@ -45,7 +39,6 @@ def documents() -> list[str]:
 
 
 def is_left_out(name: str) -> bool:
-    """True for what only a checkout needs."""
     tries = re.search(r"/(test_[^/]*|fixtures|reference_model)\.py$|/golden/", name)
     return bool(tries) and "/_template/" not in name
 
@@ -127,10 +120,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory):
 
 
 def run(installed: Path, *command: str, folder: Path) -> str:
-    """What the installed command says, run as plain Python: other places of sources would be compiled anew."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
+    """What the installed command says."""
     done = subprocess.run(
-        [str(installed), *command], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [str(installed), *command], cwd=folder, env=PLAIN, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -156,19 +148,23 @@ def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path,
 
 
 def test_the_wheel_serves_the_site_outside_the_checkout(installed: Path, tmp_path: Path):
-    # Uncompiled: sources in another place would be compiled anew, which is not what is tried here.
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
     where = [str(installed.parent / "python"), "-c", "import tavola; print(tavola.__file__)"]
-    assert str(installed.parents[1]) in subprocess.check_output(where, cwd=tmp_path, env=environment, text=True)
+    assert str(installed.parents[1]) in subprocess.check_output(where, cwd=tmp_path, env=PLAIN, text=True)
     command = [str(installed), "serve", "--port", "0", "--database", str(tmp_path / "matches.sqlite")]
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
-    try:
-        address = re.search(r"http://\S+", process.stdout.readline())[0]
-        page = httpx.get(address, trust_env=False, follow_redirects=True, timeout=PATIENCE)
-        assert page.status_code == 200
-        assert tavola.load(tavola.names()[0]).title in page.text
-        for link in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
-            assert httpx.get(address.rstrip("/") + link, trust_env=False, timeout=PATIENCE).status_code == 200
-    finally:
-        process.kill()
-        process.communicate()
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    # A shell that runs the tests in the background has its children ignore Ctrl-C.
+    streams["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, cwd=tmp_path, env=PLAIN, **streams) as process:
+        stopped = contextlib.ExitStack()
+        stopped.callback(process.kill)
+        with stopped, httpx.Client(trust_env=False, follow_redirects=True, timeout=PATIENCE) as web:
+            address = re.search(r"http://\S+", process.stdout.readline())[0]
+            page = web.get(address)
+            assert page.status_code == 200
+            assert tavola.load(tavola.names()[0]).title in page.text
+            for link in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
+                assert web.get(address.rstrip("/") + link).status_code == 200
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=PATIENCE)
+            assert process.returncode == 0
+            assert "Traceback" not in errors

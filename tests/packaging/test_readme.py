@@ -19,7 +19,6 @@ README = TEXTS["README.md"]
 
 
 def found(pattern: str) -> list[tuple[str, str]]:
-    """What the pages hold: page and match, each once."""
     return sorted({(page, each) for page, text in TEXTS.items() for each in re.findall(pattern, text, re.MULTILINE)})
 
 

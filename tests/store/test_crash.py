@@ -9,13 +9,9 @@ every change it says which state everybody was told; what is written to a pipe o
 import asyncio
 import contextlib
 import json
-import os
 import random
-import signal
-import subprocess
 import sys
 import time
-import traceback
 from collections import Counter
 from hashlib import blake2b
 from pathlib import Path
@@ -33,7 +29,7 @@ from tavola.live.log.fold import apply_event, fold
 from tavola.live.protocol import KINDS, AddBot, Command, Join, Start
 from tavola.store import SqliteStore, open_store
 from tavola.store.interface import Store
-from tests.helpers import PATIENCE, environment
+from tests.helpers.nursery import Nursery, report, run_nursery
 from tests.helpers.rooms import quick_settings
 
 pytestmark = pytest.mark.process
@@ -54,11 +50,6 @@ class HastyStore(SqliteStore):
         self.late = [*getattr(self, "late", []), (batches, lease)]
         if len(self.late) > LATE:
             await super().append_batches(*self.late.pop(0))
-
-
-def report(**line):
-    """One line to the pipe, in one piece."""
-    os.write(1, (json.dumps(line) + "\n").encode())
 
 
 def digest(state):
@@ -185,21 +176,8 @@ def warm():
 
 
 def nursery(path, serve=serve):
-    """Start a server for every order on standard input; say its number; wait for its end."""
     warm()
-    report(warm=True)
-    for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            try:
-                asyncio.run(serve(path, json.loads(line)))
-            except BaseException:
-                traceback.print_exc()  # who is killed says nothing; who ends by himself says why
-            finally:
-                os._exit(9)
-        report(server=child)
-        _, status = os.waitpid(child, 0)
-        report(ended=-os.waitstatus_to_exitcode(status))
+    run_nursery(lambda order: asyncio.run(serve(path, order)))
 
 
 # The checker
@@ -270,50 +248,27 @@ def _of_told(history, logs):
 # The tests
 
 
-class Nursery:
-    """The process that starts servers, and what is read from them."""
+class Crashing(Nursery):
+    """Servers that are killed one after the other, and what is known of them."""
 
     def __init__(self, path, hasty):
         self.hasty, self.history, self.runs = hasty, History(), 0
-        command = [sys.executable, "-m", "tests.store.test_crash", str(path)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
-        self._until("warm")
+        super().__init__("tests.store.test_crash", str(path), hear=self.history.take)
 
     def kill_one(self, most):
         """Start a server, and kill it when it has acknowledged `most` commands more."""
         self.runs += 1
-        order = {"run": self.runs, "hasty": self.hasty, "again": self.history.unanswered()[-40:]}
-        self.process.stdin.write((json.dumps(order) + "\n").encode())
-        self.process.stdin.flush()
-        child = self._until("server")
-        self._until("ready")
+        self.begin(run=self.runs, hasty=self.hasty, again=self.history.unanswered()[-40:])
+        self.until("ready")
         enough = len(self.history.acknowledged) + most
-        self._read(lambda document: len(self.history.acknowledged) >= enough)
-        os.kill(child, signal.SIGKILL)
-        assert self._until("ended") == signal.SIGKILL, "the server ended by itself"
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.stdout.close()
-        assert self.process.wait(PATIENCE) == 0
-
-    def _until(self, kind):
-        """Read what servers say until a line of that kind; return what it says."""
-        return self._read(lambda document: kind in document)[kind]
-
-    def _read(self, enough):
-        """Read what servers say until it is enough; return the last line."""
-        for line in self.process.stdout:
-            document = json.loads(line)
-            self.history.take(document)
-            if enough(document):
-                return document
-        raise AssertionError("the nursery ended")
+        self.read(lambda told: len(self.history.acknowledged) >= enough)
+        self.kill()
+        self.await_death()
 
 
 def killed(path, kills, seed, hasty=False):
     """Kill `kills` servers on a database, at random moments; the history and the faults found on the way."""
-    dice, faults, nursery = random.Random(seed), [], Nursery(path, hasty)
+    dice, faults, nursery = random.Random(seed), [], Crashing(path, hasty)
     try:
         for kill in range(1, kills + 1):
             nursery.kill_one(dice.choice((0, 20, 60, 120)) * dice.uniform(0.5, 1.5))

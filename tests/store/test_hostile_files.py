@@ -411,9 +411,8 @@ def test_prune_says_what_it_would_delete_and_deletes_when_told(path: Path):
 
 @pytest.mark.process
 def test_serving_says_which_sqlite_and_stops_under_a_foreign_lock(path: Path):
-    server = subprocess.Popen(
-        command("serve", "--port", 0, "--database", path), cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
+    serving = [sys.executable, "-m", "tests.helpers.one_game", "serve", "--port", "0", "--database", str(path)]
+    server = subprocess.Popen(serving, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         lines = [server.stdout.readline(), server.stdout.readline()]
         assert sqlite3.sqlite_version in "".join(lines)

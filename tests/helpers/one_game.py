@@ -1,0 +1,18 @@
+"""`python -m tests.helpers.one_game …`: the command `tavola` with one game on the shelf; loading all five takes long.
+
+The workers that it starts run this command, too.
+"""
+
+import sys
+
+from tavola.cli import main
+from tavola.core import registry
+from tavola.web.serve import supervisor
+
+GAME = "lifeboats"
+
+if __name__ == "__main__":
+    command, module = [sys.executable, "-m", "tests.helpers.one_game"], registry._module(GAME)
+    vars(registry).update(_modules=lambda: {GAME: module})
+    vars(supervisor).update(own_command=lambda arguments: [*command, *arguments])
+    main()
