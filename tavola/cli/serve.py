@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tavola.cli.database import database_option
+from tavola.cli.database import DAY, MEGABYTE, database_option, retention_options
 from tavola.cli.parameters import guide
-from tavola.cli.prune import DAY, MEGABYTE, retention_options
 
 if TYPE_CHECKING:
     from tavola.bots.outside.player import Outside
