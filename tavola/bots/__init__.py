@@ -13,7 +13,7 @@ such bots come to a table stands in the guide `docs/programs.md`. Public and sta
 their signatures and the public attributes of their classes.
 """
 
-from tavola.bots.levels import LEVELS, Bot, bot
+from tavola.bots.levels import LEVELS, BadBot, Bot, Level, bot
 from tavola.bots.outside.guided import Findings, search
 
-__all__ = ["LEVELS", "Bot", "Findings", "bot", "search"]
+__all__ = ["LEVELS", "BadBot", "Bot", "Findings", "Level", "bot", "search"]

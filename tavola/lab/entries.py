@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from tavola.bargain import Bargainer
-from tavola.bots import Bot, bot
+from tavola.bots import LEVELS, Bot, bot
 from tavola.bots.outside.host import find_class, new_bot
 from tavola.bots.outside.player import Outside, OutsidePlayer, finish_match, hear_match
 from tavola.core import Match, Refusal
@@ -86,7 +86,8 @@ class Entry:
     @property
     def is_slow(self) -> bool:
         """True where a decision takes more than a moment, and is not one of many."""
-        return self.level == "search" or self.outside is not None or bool(self.temper)
+        searches = self.level in LEVELS and LEVELS[self.level].searches
+        return searches or self.outside is not None or bool(self.temper)
 
     def __str__(self) -> str:
         if self.outside is not None:

@@ -26,11 +26,12 @@ from tavola.games.fairies.fixtures import match_at
 from tavola.lab import arena
 from tests.helpers import PATIENCE, ROOT, environment
 
-ITERATIONS = {"random": None, "greedy": None, "search": 24}
+ITERATIONS = 24
+"""The budget of levels that search."""
 
 
 def a_bot(level, seed=0):
-    return bot(level, seed, iterations=ITERATIONS[level])
+    return bot(level, seed, iterations=ITERATIONS if LEVELS[level].searches else None)
 
 
 def match_after(game, actions, seed, **options):

@@ -6,6 +6,7 @@ import statistics
 import pytest
 from joust import GAME
 
+from tavola.bots import LEVELS
 from tavola.live.time.race import (
     ECHOES_KEPT,
     MOST_JITTER,
@@ -151,7 +152,7 @@ def test_jitter_serves_both_alike():
 def test_bots_react_as_people_do(answers):
     """Quicker by level and by fewer answers, never sooner than a person could, with a tail to the right."""
     means = []
-    for level in ("random", "greedy", "search"):
+    for level in LEVELS:
         reflexes = human_reflexes(random.Random(1))
         drawn = [reflexes(level, answers) for _ in range(4000)]
         assert min(drawn) >= SHORTEST_REACTION
