@@ -70,11 +70,11 @@ def decision_rng(seed: int, view: View) -> np.ndarray:
     return stream(seed, int.from_bytes(seen.digest(), "little"))
 
 
+@dataclass(frozen=True)
 class RandomBot:
     """Anything legal."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    seed: int
 
     def choose(self, view: View) -> int:
         """Any legal action, each as likely as the others."""
@@ -83,11 +83,11 @@ class RandomBot:
         return int(choose_random(states, 0, seat, scratch.actions, scratch.weights, decision_rng(self.seed, view)))
 
 
+@dataclass(frozen=True)
 class GreedyBot:
     """A bot that plays what looks best at a glance: the greatest prior of the game's heuristics."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    seed: int
 
     def choose(self, view: View) -> int:
         """The action with the greatest prior; among equals any."""
@@ -97,11 +97,13 @@ class GreedyBot:
         return int(choose_greedy(states, 0, seat, scratch.actions, scratch.weights, scores, rng))
 
 
+@dataclass(frozen=True)
 class SearchBot:
     """The best that was found by looking ahead: see `tavola.bots.lookahead`."""
 
-    def __init__(self, seed: int, milliseconds: int | None, iterations: int | None) -> None:
-        self.seed, self.milliseconds, self.iterations = seed, milliseconds, iterations
+    seed: int
+    milliseconds: int | None
+    iterations: int | None
 
     def choose(self, view: View) -> int:
         """The action tried most; in a secret ballot one of those tried often."""

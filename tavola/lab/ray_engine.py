@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
+from tavola.core.compilation import count_processors
 from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, EngineLost, NoEngine, Work, hand_out, workers_lost
 
 T = TypeVar("T")
@@ -145,7 +146,7 @@ def _connect(ray: Any, address: str | None, workers: int | None, folder: str) ->
     if address is None:
         ray.init(
             "local",
-            num_cpus=workers or len(os.sched_getaffinity(0)),
+            num_cpus=workers or count_processors(),
             include_dashboard=False,
             log_to_driver=False,
             configure_logging=False,

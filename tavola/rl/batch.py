@@ -11,7 +11,6 @@ batch's own and change with the next step.
 A batch can be pickled and copied, and goes on as it would have; `save` and `restore` do the same in place.
 """
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
@@ -19,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 
 from tavola.core import Game, IllegalAction, Refusal, View
-from tavola.core.compilation import as_records, is_interpreted
+from tavola.core.compilation import as_records, count_processors, is_interpreted
 from tavola.core.encoding import check_mask, check_rows, encode_rows, mask_rows, octets
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_action, describe_codes
@@ -104,7 +103,7 @@ class Batch:
         if max_cycles is not None:
             self._rows.most_cycles[0] = _whole_number("max_cycles", max_cycles, 1, 1 << 40)
         self._acted = np.zeros(self.n, np.int64)
-        count = _whole_number("threads", threads, 1, 1024) if threads is not None else len(os.sched_getaffinity(0))
+        count = _whole_number("threads", threads, 1, 1024) if threads is not None else count_processors()
         self._shares = _shares(self.n, count)
         self._scratch = [self._make_scratch() for _ in self._shares]
         self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None

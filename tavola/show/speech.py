@@ -89,8 +89,14 @@ class Say:
     """Says a message in one language, with the names of the people at the table."""
 
     def __init__(self, folder: Path, language: str, names: Sequence[str] = ()) -> None:
-        self.language, self.names = language, tuple(names)
+        self.folder, self.language, self.names = folder, language, tuple(names)
         self._catalogue = catalogue(folder, language)
+
+    def __repr__(self) -> str:
+        return f"Say({self.folder.name!r}, {self.language!r}, {self.names})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Say, (self.folder, self.language, self.names)
 
     @classmethod
     def of(cls, game: Game, language: str, names: Sequence[str] = ()) -> "Say":

@@ -132,7 +132,7 @@ def test_bad_bots_are_refused():
         bot("genius")
     with pytest.raises(BadBot, match="expected at least 1"):
         bot("search", milliseconds=0)
-    with pytest.raises(BadBot, match="for .*search.* alone"):
+    with pytest.raises(BadBot, match=r"for .*search.* alone"):
         bot("greedy", iterations=10)
     with pytest.raises(BadBot, match="expected one of them"):
         bot("search", milliseconds=10, iterations=10)

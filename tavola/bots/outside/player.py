@@ -129,6 +129,9 @@ class OutsidePlayer:
         self._program: Program | None = None
         self._stopping = False
 
+    def __repr__(self) -> str:
+        return f"OutsidePlayer({str(self.outside)!r}, seed={self.seed})"
+
     def hear(self, match: Match, seat: int, until: int | None = None) -> None:
         """Let it hear what its seat has heard since, up to action number `until`."""
         end = len(match.history) if until is None else until
