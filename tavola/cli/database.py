@@ -170,7 +170,7 @@ def running_command(ctx: click.Context, database: Path | str) -> None:
     the rules of one that is open. The server may run meanwhile.
     """
     from tavola.store import open_reader
-    from tavola.store.running import rules_in_use
+    from tavola.store.reports import rules_in_use
 
     with contextlib.closing(open_reader(database)) as reading:
         found = rules_in_use(reading)

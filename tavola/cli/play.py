@@ -115,7 +115,6 @@ class TerminalMatch:
         return (first,) if self.match.open else self.match.to_act
 
     def _event_sentences(self, before: View) -> list[str]:
-        """Return the events of the last action, as the person sees and hears them."""
         after, played = self.match.view(self.seat), self.match.last_action(self.seat)
         return self.words.events(before, after, played, self.speech)
 
@@ -128,7 +127,6 @@ class TerminalMatch:
         return int(self.bots[seat].choose(view))
 
     def _ask(self, view: View) -> int:
-        """Ask until something legal is chosen."""
         self._show(view)
         while True:
             number = self._read_answer(view, self._read_line())

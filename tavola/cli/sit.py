@@ -46,7 +46,6 @@ def command(address: str, bot: str) -> None:
 
 
 def _play(socket: "ClientConnection", program: "Program") -> str:
-    """Sit down, answer what is asked, and return how it ended."""
     socket.send(json.dumps({"type": "join", "command_id": JOINING}))
     bot, greeted = _Sitting(socket, program), False
     for text in socket:
@@ -66,7 +65,6 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
 
 
 def _greet(state: dict[str, Any]) -> None:
-    """Tell where it sits, and how long a decision may take there."""
     from tavola.live.sentences import decision_time
 
     click.echo(f"{state['game']}, {state['room']}: {decision_time(state['settings'])}")

@@ -50,7 +50,6 @@ class RayEngine:
 
 
 def _wait_ready(ray: Any, references: list[Any], count: int = 1) -> list[Any]:
-    """Return those that are ready, at least so many."""
     while True:
         ready = _ask(ray, lambda: ray.wait(references, num_returns=count, timeout=LOOK_INTERVAL)[0])
         if len(ready) >= count:
@@ -82,7 +81,6 @@ def _result(ray: Any, chunk: int, reference: Any) -> Any:
 
 
 def _ask(ray: Any, question: Callable[[], T]) -> T:
-    """Return what Ray answers; `EngineLost` where a cluster has hung up."""
     try:
         return question()
     except (ConnectionError, ray.exceptions.RaySystemError) as error:

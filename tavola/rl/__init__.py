@@ -11,8 +11,7 @@ state alone (`tavola.core.encoding`), so every game that is installed has all of
 """
 
 from tavola.rl.batch import BadBatch, Batch
-from tavola.rl.episode import BadActions, BadEnvironment, NotRunning
-from tavola.rl.missing import NotInstalled
+from tavola.rl.errors import BadActions, BadEnvironment, NotInstalled, NotRunning
 from tavola.rl.opponents import BadOpponent, PolicyBot, Pool
 from tavola.rl.rewards import BadReward
 

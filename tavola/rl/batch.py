@@ -230,7 +230,6 @@ class Batch:
         return rows.rewards, rows.done
 
     def _answer_for_opponents(self) -> None:
-        """Play on until in every row a seat is asked that no opponent plays."""
         while len(waiting := self._waiting_rows()):
             chosen = np.full(self.n, NOT_ASKED)
             for opponent, places in self._opponents_of(waiting):
@@ -242,7 +241,6 @@ class Batch:
         self._share_out(lambda k, first, last: kernels.answer_rows(rows, scratch[k], chosen, first, last))
 
     def _waiting_rows(self) -> np.ndarray:
-        """Return the rows in which an opponent is asked that Python plays."""
         return np.flatnonzero(self._player_numbers() >= CALLED) if self._called else np.zeros(0, np.int64)
 
     def _player_numbers(self) -> np.ndarray:
@@ -251,7 +249,6 @@ class Batch:
         return np.asarray(self._rows.opponents[(self._rows.to_act - turned) % self.players])
 
     def _opponents_of(self, waiting: np.ndarray) -> list[tuple[str | Policy, list[int]]]:
-        """Return the opponents that are asked, each with its rows."""
         numbers, found = self._player_numbers(), dict[int, tuple[str | Policy, list[int]]]()
         for row in waiting.tolist():
             opponent = self._called[int(numbers[row]) - CALLED]
@@ -406,7 +403,6 @@ def read_opponents(opponents: Opponents, players: int) -> tuple[list[int], list[
 
 
 def _restored(game: Game, n: int, settings: dict[str, Any], saved: Mapping[str, Any]) -> Batch:
-    """Return a batch as it was copied or pickled."""
     batch = Batch(game, n, **settings)
     batch.restore(saved)
     return batch
@@ -420,6 +416,5 @@ def _whole_number(name: str, given: object, low: int, high: int) -> int:
 
 
 def _shares(n: int, threads: int) -> list[tuple[int, int]]:
-    """The rows of each thread, first and last."""
     count = max(1, min(threads, n // LEAST_SHARE))
     return [(k * n // count, (k + 1) * n // count) for k in range(count)]

@@ -35,7 +35,6 @@ def a_bot(level, seed=0):
 
 
 def match_after(game, actions, seed, **options):
-    """A match after so many actions, all drawn with `seed`."""
     match = game.match(seed=seed, **options)
     rng = np.random.default_rng(seed)
     for _ in range(actions):
@@ -46,7 +45,6 @@ def match_after(game, actions, seed, **options):
 
 
 def drill(name, *codes):
-    """A drill after some actions, chance's among them."""
     match = DRILL.match(drill=name)
     for seat, code in codes:
         match.play(code, seat)

@@ -57,7 +57,6 @@ class HastyStore(SqliteStore):
 
 
 def report(**line):
-    """One line to the pipe, in one piece."""
     os.write(1, (json.dumps(line) + "\n").encode())
 
 
@@ -110,7 +109,6 @@ class Player:
 
 
 async def carried_out(room: Room, person: Person, name, arguments, command_id):
-    """Send one command, saying so before and after."""
     command = [room.id, person.id, name, arguments, command_id]
     report(sent=command)
     await room.execute(person, cast(Command, KINDS[name](command_id, *arguments)))
@@ -118,13 +116,10 @@ async def carried_out(room: Room, person: Person, name, arguments, command_id):
 
 
 def watch(room: Room):
-    """Report every state that is told."""
     room.subscribe(None, lambda seq: report(told=[room.id, seq, digest(Seen(room.state))]))
 
 
 class Seen:
-    """The part of a room's state that the digest takes."""
-
     def __init__(self, state):
         self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat, state.match
         self.names_seen = [[p.person and p.person.name, p.level, p.taken_over, p.has_left] for p in state.occupants]
@@ -149,7 +144,6 @@ async def serve(path, order):
 
 
 def watch_all(hub: Hub):
-    """Watch every room there is and every one that will be."""
     opened = hub.add_room
 
     def watched(room: Room):
@@ -162,7 +156,6 @@ def watch_all(hub: Hub):
 
 
 async def seated(hub: Hub) -> Room:
-    """A room where a match of people and a bot has begun."""
     room = await hub.create(PEOPLE[0], "lifeboats", {"players": 4}, Settings(patience=60))
     for person in PEOPLE[1:]:
         await room.execute(person, Join("join"))
@@ -172,7 +165,6 @@ async def seated(hub: Hub) -> Room:
 
 
 def warm():
-    """Load the compiled rules, once for all servers."""
     game = tavola.load("lifeboats")
     match = game.match(players=3)
     draft = Draft(match, Dice())
@@ -206,14 +198,11 @@ def nursery(path, serve=serve):
 
 
 class History:
-    """What clients know: commands sent and acknowledged, states told."""
-
     def __init__(self):
         self.sent, self.acknowledged = {}, {}
         self.told = {}
 
     def take(self, line):
-        """Remember one line of the pipe."""
         for kind, record in (("sent", self.sent), ("acknowledged", self.acknowledged)):
             if kind in line:
                 command = line[kind]
@@ -223,12 +212,10 @@ class History:
             self.told[room, seq] = seen
 
     def unanswered(self):
-        """The commands without an acknowledgement."""
         return [command for key, command in self.sent.items() if key not in self.acknowledged]
 
 
 def check(history, store: Store) -> list[str]:
-    """Every promise that the database breaks."""
     logs = {line.id: store.events(line.id) for line in store.rooms()}
     faults = [fault for room, events in logs.items() for fault in _of_log(room, events)]
     return faults + _of_commands(history, logs) + _of_told(history, logs)
@@ -271,8 +258,6 @@ def _of_told(history, logs):
 
 
 class Nursery:
-    """The process that starts servers, and what is read from them."""
-
     def __init__(self, path, hasty):
         self.hasty, self.history, self.runs = hasty, History(), 0
         command = [sys.executable, "-m", "tests.store.test_crash", str(path)]
@@ -298,11 +283,9 @@ class Nursery:
         assert self.process.wait(PATIENCE) == 0
 
     def _until(self, kind):
-        """Read what servers say until a line of that kind; return what it says."""
         return self._read(lambda document: kind in document)[kind]
 
     def _read(self, enough):
-        """Read what servers say until it is enough; return the last line."""
         for line in self.process.stdout:
             document = json.loads(line)
             self.history.take(document)

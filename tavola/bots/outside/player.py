@@ -219,7 +219,6 @@ class OutsidePlayer:
         return number
 
     def _start(self) -> Program:
-        """Return a program that has heard nothing of this match yet."""
         if self._starts >= MOST_STARTS:
             raise ProgramDied(f"the program was started {MOST_STARTS} times in this match: it is not started again")
         self._starts += 1
