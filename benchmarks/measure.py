@@ -1,19 +1,25 @@
-"""Figures of benchmarks: contenders take turns in every round, each figure is a median with its spread over rounds."""
+"""What the benchmarks share: contenders take turns in every round, and each prints one table for the README."""
 
+import os
 import statistics
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.table import Table
+if TYPE_CHECKING:
+    from tests.helpers.postgres import PostgresServer
 
+ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 7
 Contender = Callable[[], int]
-"""Does some work and says how much of it: actions, playouts, redeals."""
+"""Does some work and returns its amount: actions, playouts, redeals."""
+SPREAD = ("median", "least", "greatest")
 
 
 def rates(contenders: dict[str, Contender], rounds: int = ROUNDS) -> dict[str, list[float]]:
-    """Work by CPU second of this process, for each contender one figure a round; everybody is warmed up once."""
+    """Return the work of each contender by CPU second of this process, one figure a round, after a warm-up."""
     for work in contenders.values():
         work()
     found: dict[str, list[float]] = {name: [] for name in contenders}
@@ -25,24 +31,42 @@ def rates(contenders: dict[str, Contender], rounds: int = ROUNDS) -> dict[str, l
     return found
 
 
-def show(title: str, unit: str, found: dict[str, list[float]]) -> None:
-    """Print medians, and the least and greatest of the rounds."""
-    table = Table(title=title)
-    table.add_column("")
-    for heading in (f"{unit}, median", "least", "greatest", "rounds"):
-        table.add_column(heading, justify="right")
-    for name, figures in found.items():
-        median, least, greatest = (readable(f(figures)) for f in (statistics.median, min, max))
-        table.add_row(name, median, least, greatest, str(len(figures)))
-    Console(width=110).print(table)
+def spread(figures: Sequence[float]) -> list[str]:
+    """Return the median, the least and the greatest of the rounds."""
+    return [readable(choose(figures)) for choose in (statistics.median, min, max)]
 
 
-def ratio(found: dict[str, list[float]], one: str, other: str) -> str:
-    """How often `one` has the rate of `other`: median and least of the rounds, taken round by round."""
+def ratio(found: dict[str, list[float]], one: str, other: str) -> list[str]:
+    """Return a row: how often `one` has the rate of `other`, taken round by round."""
     quotients = [a / b for a, b in zip(found[one], found[other], strict=True)]
-    return f"{one} / {other}: {statistics.median(quotients):.2f} (least {min(quotients):.2f})"
+    return [f"{one} / {other}", "times", *spread(quotients)]
 
 
 def readable(figure: float) -> str:
-    """Three digits or so."""
+    """Return a figure with three digits or so."""
     return f"{figure / 1e6:.2f} M" if figure >= 1e6 else f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}"
+
+
+def show(headings: Sequence[str], rows: Iterable[Sequence[object]], good: str) -> None:
+    """Print a table row by row as they come, and below it what a good figure is."""
+    print(f"| {' | '.join(headings)} |")
+    print("|---|" + "---:|" * (len(headings) - 1))
+    for row in rows:
+        print(f"| {' | '.join(map(str, row))} |", flush=True)
+    print(f"\nA good figure: {good}")
+
+
+def start_postgres() -> "PostgresServer":
+    """Start a PostgreSQL that syncs as it does for a host, on a socket; the caller closes it."""
+    sys.path.append(str(ROOT))
+    from tests.helpers.postgres import PostgresServer
+
+    server = PostgresServer(safe=True)
+    server.start()
+    return server
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the seconds that a process has had of a processor, its children not counted."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,10 +1,17 @@
-"""How many appends a second a store carries, every one of them on disk: SQLite in a file beside PostgreSQL.
+"""How stores carry rooms: appends a second, every one on disk, and how soon a lost worker's rooms have another one.
 
-    python benchmarks/stores.py                    so many rooms at once, in turns, a table at the end
+    python benchmarks/stores.py appends            SQLite in a file beside PostgreSQL, by the rooms that write at once
+    python benchmarks/stores.py takeover           40 each of workers killed, frozen, or cut off from the database
+    python benchmarks/stores.py takeover --times 200
 
-The PostgreSQL is Debian's, started here for this alone, on a socket, syncing as it does for a host. In each round every
-contender appends to so many rooms at once, each room one event after the other, for the same time. Two workers are two
-processes on one database, each with half of the rooms.
+Without a name both are measured. PostgreSQL is Debian's, started for this, syncing as it does for a host. Appends: in
+each round every contender appends to some rooms at once, one event after the other in each, for the same time. Two
+workers are two processes on one database, each with half of the rooms.
+
+Take-over: two workers, three people in each of their rooms who play as fast as they are answered, as in
+`tests/cluster/test_crash.py`. A worker counts as alive for three seconds. The time runs from the moment at which one is
+struck until every room that awaits something has a living worker. Then everything that was acknowledged is searched for
+on disk.
 """
 
 import argparse
@@ -19,11 +26,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from database import own_postgres
+from measure import ROOT, SPREAD, show, start_postgres
 
 from tavola.store import Event, open_store
 from tavola.store.interface import Store
 
+GOOD = """1,000 appends a second from eight rooms at once; rooms have another worker within 3.5 s, and no command that \
+was acknowledged is lost."""
 ROUNDS = 5
 SECONDS = 2.0
 ROOMS = (1, 8, 64)
@@ -72,7 +81,7 @@ def two_workers(database: str, rooms: int, seconds: float) -> dict[str, float]:
 @contextlib.contextmanager
 def contenders() -> Iterator[dict[str, Callable[[int, float], dict[str, float]]]]:
     """Everything that is compared."""
-    with contextlib.closing(own_postgres()) as server, tempfile.TemporaryDirectory() as folder:
+    with contextlib.closing(start_postgres()) as server, tempfile.TemporaryDirectory() as folder:
         url, path = server.new_database(), str(Path(folder) / "tavola.sqlite")
         yield {
             "SQLite": lambda rooms, seconds: asyncio.run(appended(path, rooms, seconds)),
@@ -81,19 +90,11 @@ def contenders() -> Iterator[dict[str, Callable[[int, float], dict[str, float]]]
         }
 
 
-def main() -> None:
-    """Take turns, and print medians with their spread."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.worker:
-        database, rooms, seconds = asked.worker
-        print(json.dumps(asyncio.run(appended(database, int(rooms), float(seconds)))))
-        return
-    print("| | rooms at once | appends a second | least | greatest | ms of the worker's processor an append |")
-    print("|---|---:|---:|---:|---:|---:|")
+Row = tuple[object, ...]
+
+
+def measure_appends(asked: argparse.Namespace) -> Iterator[Row]:
+    """Append to some rooms at once, contenders in turns."""
     with contenders() as every:
         for rooms in ROOMS:
             found: dict[str, list[dict[str, float]]] = {name: [] for name in every}
@@ -103,10 +104,55 @@ def main() -> None:
                         found[name].append(append(rooms, asked.seconds))
             for name, rounds in found.items():
                 if rounds:
-                    rates = [each["a_second"] for each in rounds]
+                    a_second = [each["a_second"] for each in rounds]
                     cpu = statistics.median(each["cpu_ms"] for each in rounds)
-                    figures = " | ".join(f"{f(rates):,.0f}" for f in (statistics.median, min, max))
-                    print(f"| {name} | {rooms} | {figures} | {cpu:.3f} |", flush=True)
+                    what = f"{name}, {rooms} rooms at once, {cpu:.3f} ms of the worker's processor each"
+                    yield what, "appends a second", *(f"{f(a_second):,.0f}" for f in (statistics.median, min, max))
+
+
+def measure_takeover(asked: argparse.Namespace) -> Iterator[Row]:
+    """Strike workers in turn."""
+    sys.path.append(str(ROOT))
+    from tests.cluster.test_crash import Stage
+    from tests.helpers.postgres import running_postgres
+
+    with running_postgres(safe=True, on_port=True) as server:
+        stage = Stage(server, server.port)
+        for number in range(asked.times):
+            for strike in (stage.kill_worker, stage.freeze_worker, stage.cut_off_worker):
+                stage.play(20)
+                strike(number % 2)
+        stage.play(20)
+        stage.close()
+        faults = stage.faults()
+    for happening, took in stage.took.items():
+        cuts = statistics.quantiles(took, n=100, method="inclusive")
+        figures = (f"{seconds:.2f}" for seconds in (cuts[49], min(took), max(took)))
+        yield f"a worker is {happening}, {len(took)} times, 99 % {cuts[98]:.2f}", "seconds", *figures
+    yield f"acknowledged and looked for, {len(faults)} faults", "commands", len(stage.history.acknowledged), "", ""
+    assert not faults, faults
+
+
+PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
+    "appends": measure_appends,
+    "takeover": measure_takeover,
+}
+
+
+def main() -> None:
+    """Measure what is asked for, and print it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="part", default=list(PARTS), help=", ".join(PARTS))
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--times", type=int, default=40)
+    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.worker:
+        database, rooms, seconds = asked.worker
+        print(json.dumps(asyncio.run(appended(database, int(rooms), float(seconds)))))
+        return
+    show(("", "unit", *SPREAD), (row for part in asked.parts for row in PARTS[part](asked)), GOOD)
 
 
 if __name__ == "__main__":

@@ -1,61 +1,224 @@
-"""How the levels stand to each other: the same deals from every seat.
+"""How well bots play: levels against each other, the barter of Tournament, beliefs in Voyage, redeals in Expedition.
 
-    python benchmarks/strength.py [matches]              Lifeboats, four players
-    python benchmarks/strength.py fairies [matches]      Fairies, two to four players, as many matches as are needed
-    python benchmarks/strength.py tournament [matches]   Tournament, four players, the same
-    python benchmarks/strength.py expedition [matches]   Expedition, three players, the same
+    python benchmarks/strength.py lifeboats [--matches 400]     one seat of a level among others, the same deals each
+    python benchmarks/strength.py fairies expedition tournament until the interval is clear of an equal share
+    python benchmarks/strength.py barter [--matches 20]         today's traders beside the first, how lively and strong
+    python benchmarks/strength.py beliefs [--matches 400]       how well hidden roles are told from votes, turn by turn
+    python benchmarks/strength.py redeals [--matches 180]       one search that keeps to what all know, among others
 
-At 400 matches and 50 milliseconds a decision the first takes about a quarter of an hour on two cores. The others stop
-as soon as the interval of the first entry, one that may be looked at at any time, is clear of an equal share, and after
-400 matches at the latest.
+Without a name everything is measured. At 400 matches and 50 milliseconds a decision Lifeboats takes a quarter of an
+hour on two cores. The first traders are in `tests/helpers/first_traders.py`.
 """
 
+import argparse
 import sys
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import chain
+from statistics import fmean, stdev
 
-from rich.console import Console
+import numpy as np
+from measure import ROOT, show
 
+from tavola.bots import Bot, bot
+from tavola.core import CHANCE, Match, View, kernels, stream
+from tavola.core.rng import random_below
+from tavola.games import load
 from tavola.lab import arena
-from tavola.lab.intervals import anytime_share
+from tavola.lab.intervals import anytime_share, wilson_interval
 
+GOOD = """the interval of a level's share of wins is above the equal share (the last column); today's traders win no \
+less than that and make as many deals as the first; the true role is found more probable with every turn."""
+HEADINGS = ("", "matches", "found", "95 %", "equal, or the spread")
 TABLES = (["greedy", "random", "random", "random"], ["search@50ms", "greedy", "greedy", "greedy"])
 SEQUENTIAL = {
     "fairies": ((2, 3, 4), "search@20ms"),
     "expedition": ((3,), "search@100ms"),
     "tournament": ((4,), "search@20ms"),
 }
-"""Numbers of players, and who is held against greedy."""
+"""Numbers of players, and the level that plays against greedy."""
 AT_ONCE = 24
 """Matches between two looks at the interval: every deal is played from each of two, three or four seats."""
+ROLES, REDEALS = 7, 500
+NOTES = ("missed", "given")
+"""What Expedition's table keeps of hidden cards; what each explorer does are their `newcomers`."""
+EXPLORERS, ITERATIONS = 3, 100
+Row = tuple[object, ...]
 
 
-def sequential(game: str, entries: Sequence[str], most: int) -> str:
-    """Play until the first entry's share of wins is clear of an equal one; what came of it, in words."""
-    share, played, wins = 1 / len(entries), 0, 0.0
-    low, high = 0.0, 1.0
-    while low <= share <= high and played < most:
-        report = arena(game, entries, AT_ONCE, seed=2026 + played, processes=1)
-        played += report.matches
-        wins += report.standings[0].wins * report.matches
-        low, high = anytime_share(wins / played, played)
-    against = f"{entries[0]} among {len(entries) - 1} of {entries[1]}"
-    return f"{against}: {played} matches, {wins / played:.1%} of the wins, 95 % {low:.1%} to {high:.1%}"
+def share_row(name: str, matches: int, share: float, interval: tuple[float, float], equal: float) -> Row:
+    """Return a row of a share of wins."""
+    return name, matches, f"{share:.1%}", f"{interval[0]:.1%} to {interval[1]:.1%}", f"{equal:.1%}"
+
+
+# Levels
+
+
+def hold_arenas(matches: int) -> Iterator[Row]:
+    """Play Lifeboats, four players, so many matches of each pair of levels."""
+    for entries in TABLES:
+        won = arena("lifeboats", entries, matches, seed=2026).standings[0].wins
+        name = f"lifeboats, {entries[0]} among {len(entries) - 1} of {entries[1]}"
+        yield share_row(name, matches, won, wilson_interval(won, matches), 1 / len(entries))
+
+
+def hold_sequential(game: str, most: int) -> Iterator[Row]:
+    """Play each pair of levels at each table until the first one's share is clear of an equal one, at most `most`."""
+    tables, searching = SEQUENTIAL[game]
+    for one, other in (("greedy", "random"), (searching, "greedy")):
+        for players in tables:
+            share, played, wins = 1 / players, 0, 0.0
+            low, high = 0.0, 1.0
+            while low <= share <= high and played < most:
+                report = arena(game, [one, *[other] * (players - 1)], AT_ONCE, seed=2026 + played, processes=1)
+                played += report.matches
+                wins += report.standings[0].wins * report.matches
+                low, high = anytime_share(wins / played, played)
+            yield share_row(f"{game}, {one} among {players - 1} of {other}", played, wins / played, (low, high), share)
+
+
+# Barter
+
+
+def count_verbs(seed: int, make: Callable[[int], Bot], players: int) -> Counter[str]:
+    """Play a match of four bots; count the verbs of its barter, whispers among them, its rounds and actions."""
+    match = load("tournament").match(players=players, seed=seed)
+    bots, counted = [make(seed * players + seat) for seat in range(players)], Counter[str]()
+    while match.to_act:
+        seats = [match.actor(stream(seed, len(match.history)))] if match.open else list(match.to_act)
+        for seat, number in [(seat, bots[seat].choose(match.view(seat))) for seat in seats]:
+            verb, indices = match.game.actions.verb(number).name, match.game.actions.action(number)[1]
+            if verb == "publish":
+                counted["whispers"] += match.view(seat).hand.draft.to <= players
+            if verb == "accept":
+                counted["whispered deals"] += match.view().table.offers[indices[0]][indices[1]].to <= players
+            counted[verb] += 1
+            match.play(number, seat)
+    counted["rounds"] = match.view().table.begun
+    counted["actions"] = len(match.history)
+    return counted
+
+
+def trade(matches: int) -> Iterator[Row]:
+    """Count what four traders of a kind do in a match, then play one of today's among three of the first."""
+    sys.path.append(str(ROOT))
+    from tests.helpers.first_traders import PLAYERS, FirstTrader, shares_against_first_traders
+
+    makers: dict[str, Callable[[int], Bot]] = {"first traders": FirstTrader, "greedy": partial(bot, "greedy")}
+    for name, make in makers.items():
+        counted = [count_verbs(seed, make, PLAYERS) for seed in range(matches)]
+        for key in ("publish", "whispers", "accept", "whispered deals", "withdraw", "rounds", "actions"):
+            found = np.array([one[key] for one in counted])
+            spread = f"{found.min()} to {found.max()}, standard deviation {found.std(ddof=1):.1f}"
+            yield f"tournament, {name}, {key} a match", matches, f"{found.mean():.1f}", "", spread
+    *_, (played, share, low, high) = shares_against_first_traders(24 * matches)
+    yield share_row("tournament, greedy among first traders", played, share, (low, high), 1 / PLAYERS)
+
+
+# Beliefs
+
+
+def play_by_priors(match: Match, rng: np.ndarray) -> None:
+    """Play one action, drawn by the weight of the priors."""
+    seat = match.to_act[0]
+    numbers = match.legal_numbers(seat)
+    if seat == CHANCE:
+        weights = np.array(list(match.odds().values()), float)
+    else:
+        weights = np.zeros(len(numbers))
+        states = match.view(seat).states
+        match.game.heuristics.priors(states[0], seat, np.array(numbers, np.int32), len(numbers), weights)
+    place = np.searchsorted(weights.cumsum(), random_below(rng, 1 << 30) / (1 << 30) * weights.sum(), side="right")
+    match.play(numbers[int(place)], seat)
+
+
+def beliefs(match: Match, rng: np.ndarray) -> list[float]:
+    """Return how likely seat 0 finds the true role of each other seat, from weighted redeals of its view."""
+    view, belief = match.view(0), np.zeros((match.players, ROLES))
+    states = view.states.copy()
+    for _ in range(REDEALS):
+        states[:] = view.states
+        kernels.redeal_at(states, 0, 0, rng)
+        weight = match.game.heuristics.likelihood(states[0], 0)
+        belief[np.arange(match.players), states["hand"]["role"][0][: match.players]] += weight
+    true = [match.view(seat).hand.role for seat in range(match.players)]
+    return [float(belief[seat, true[seat]] / belief[seat].sum()) for seat in range(1, match.players)]
+
+
+def infer_roles(matches: int) -> Iterator[Row]:
+    """Play Voyage by priors, five players, the emended sailor; ask seat 0 at the beginning of every turn."""
+    game, by_turn = load("voyage"), defaultdict[int, list[float]](list)
+    for number in range(matches):
+        match, rng, turn = game.match(seed=number, players=5, rules="letter", sailor="emended"), stream(6, number), 0
+        while not match.over:
+            if match.view().table.turn > turn:
+                turn = match.view().table.turn
+                by_turn[turn].append(fmean(beliefs(match, rng)))
+            play_by_priors(match, rng)
+    for turn, found in sorted(by_turn.items()):
+        half = 1.96 * stdev(found) / len(found) ** 0.5 if len(found) > 1 else 0.0
+        yield (
+            f"voyage, turn {turn}, probability of the true role",
+            len(found),
+            f"{fmean(found):.3f}",
+            f"±{half:.3f}",
+            "",
+        )
+
+
+# Redeals
+
+
+def forgetful(view: View) -> View:
+    """Return a view without what all know of hidden cards, so that a redeal gives any unknown card to any hand."""
+    states = view.states.copy()
+    for field in NOTES:
+        states["table"][field] = 0
+    states["table"]["explorers"]["newcomers"] = 0
+    return View(view.game, states, view.seat)
+
+
+def share_of_knowing(asked: tuple[int, int]) -> float:
+    """Play the deal of a seed with one knowing seat; return its share of the win."""
+    seed, knowing = asked
+    match = load("expedition").match(seed=seed, players=EXPLORERS)
+    bots = [bot("search", seed * EXPLORERS + seat, None, ITERATIONS) for seat in range(EXPLORERS)]
+    while match.to_act:
+        views = {seat: match.view(seat) for seat in match.to_act}
+        for seat, view in views.items():
+            match.play(bots[seat].choose(view if seat == knowing else forgetful(view)), seat)
+    winners = match.standing().winners
+    return (knowing in winners) / len(winners)
+
+
+def keep_knowledge(matches: int) -> Iterator[Row]:
+    """Play Expedition, one knowing search among forgetful ones of as many iterations, each deal from every seat."""
+    deals = chain.from_iterable([(deal, seat) for seat in range(EXPLORERS)] for deal in range(matches // EXPLORERS))
+    with ProcessPoolExecutor() as pool:
+        won = list(pool.map(share_of_knowing, deals))
+    name = f"expedition, redeals that know, {ITERATIONS} iterations"
+    yield share_row(name, len(won), fmean(won), wilson_interval(fmean(won), len(won)), 1 / EXPLORERS)
+
+
+PARTS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
+    "lifeboats": (hold_arenas, 400),
+    **{game: (partial(hold_sequential, game), 400) for game in SEQUENTIAL},
+    "barter": (trade, 20),
+    "beliefs": (infer_roles, 400),
+    "redeals": (keep_knowledge, 180),
+}
 
 
 def main() -> None:
-    """Hold the arenas and print what they found."""
-    games, numbers = [word for word in sys.argv[1:] if not word.isdigit()], [*filter(str.isdigit, sys.argv[1:])]
-    matches = int(numbers[0]) if numbers else 400
-    console = Console(width=110)
-    for game in games:
-        tables, searching = SEQUENTIAL[game]
-        for one, other in (("greedy", "random"), (searching, "greedy")):
-            for players in tables:
-                console.print(sequential(game, [one, *[other] * (players - 1)], matches))
-    if games:
-        return
-    for entries in TABLES:
-        console.print(arena("lifeboats", entries, matches, seed=2026).standings_table())
+    """Play what is asked for, and print it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="part", default=list(PARTS), help=", ".join(PARTS))
+    parser.add_argument("--matches", type=int)
+    asked = parser.parse_args()
+    chosen = [PARTS[part] for part in asked.parts]
+    show(HEADINGS, (row for play, usual in chosen for row in play(asked.matches or usual)), GOOD)
 
 
 if __name__ == "__main__":

@@ -1,38 +1,80 @@
 """Tavola: five board games to play with friends and bots, and a bench to study them.
 
-    import tavola
+    >>> import tavola
+    >>> tavola.names()                                               # the games
+    ('expedition', 'fairies', 'lifeboats', 'tournament', 'voyage')
+    >>> match = tavola.load("lifeboats").match(players=4, seed=7)    # a match; chance deals by itself
+    >>> match.play(match.legal()[0])                                 # play the first of the legal actions, by its code
+    >>> view = match.view(match.to_act[0])                           # what one seat may see
+    >>> match.play(tavola.bots.bot("greedy").choose(view))           # a bot decides from that alone
+    >>> print(tavola.show.text(match.view()))                        # the table in words; `picture` draws it
+    >>> tavola.read_record(str(match.record())).match() == match     # a match as text, and played again
+    >>> tavola.lab.arena("lifeboats", ["search:400", "greedy", "greedy"], matches=100)    # bots against each other
+    >>> tavola.Batch("lifeboats", n=4096).observe()                  # thousands of matches in arrays, for learning
 
-    match = tavola.load("lifeboats").match(players=4, seed=7)
-    match.play(match.legal()[0])
+Everything raises a `Refusal`, or a kind of it, that says what was expected. The terminal has all of this too: `tavola
+--help`. Guides are in `docs`: programs, arenas, learning, new games.
 
 Public and stable are the names of `__all__` here, in `tavola.core` (what a game's rules are made of), `tavola.show`
 (words and pictures), `tavola.contract` (what every game is held to) and `tavola.bots` (what plays), with their
 signatures; and of a game the names of its options, actions and fields. A release that changes one of them says so in
-CHANGELOG.md. All other packages serve the commands and the site, and change as these need it. The package is typed.
+CHANGELOG.md; former names work for a while, with a DeprecationWarning (docs/api-changes.md). All other packages serve
+the commands and the site, and change as these need it. The package is typed.
 """
 
 import importlib
 from typing import TYPE_CHECKING
 
-from tavola.core import CHANCE, Game, Match, MatchRecord, Refusal, Result, View, read_record
+from tavola.core import (
+    CHANCE,
+    BadOption,
+    BadPosition,
+    BadRecord,
+    Game,
+    IllegalAction,
+    Match,
+    MatchRecord,
+    NotYourTurn,
+    Refusal,
+    Result,
+    UnknownGame,
+    UnknownVersion,
+    View,
+    read_record,
+)
 from tavola.games import load, names
 
 if TYPE_CHECKING:
+    from tavola import bots, contract, lab, rl, show
     from tavola.rl import Batch
 
+LOADED_LATER = ("bots", "contract", "lab", "rl", "show")
+"""Packages that are loaded when they are asked for, as `tavola.bots`."""
 __version__ = "0.2.0"
 __all__ = [
     "CHANCE",
+    "BadOption",
+    "BadPosition",
+    "BadRecord",
     "Batch",
     "Game",
+    "IllegalAction",
     "Match",
     "MatchRecord",
+    "NotYourTurn",
     "Refusal",
     "Result",
+    "UnknownGame",
+    "UnknownVersion",
     "View",
+    "bots",
+    "contract",
+    "lab",
     "load",
     "names",
     "read_record",
+    "rl",
+    "show",
 ]
 
 
@@ -40,6 +82,11 @@ def __getattr__(name: str) -> object:
     """Load what lies above games when it is asked for: `Batch`, and packages such as `tavola.bots`."""
     if name == "Batch":
         return importlib.import_module("tavola.rl").Batch
-    if name in ("bots", "contract", "lab", "rl", "show"):
+    if name in LOADED_LATER:
         return importlib.import_module(f"tavola.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the packages that are loaded later, too, for those who look what there is."""
+    return sorted({*globals(), *__all__})

@@ -4,8 +4,8 @@ It stands above search and talk and knows no game: `Bargainer` is a bot of a lev
 what that seat has heard. Rooms and arenas let it speak.
 """
 
-from tavola.bargain.bargainer import LEVELS, Bargainer
+from tavola.bargain.bargainer import BARGAINING_LEVELS, Bargainer
 from tavola.bargain.heard import Heard
 from tavola.bargain.tempers import TEMPERS, BadTemper, Temper, temper_of
 
-__all__ = ["LEVELS", "TEMPERS", "BadTemper", "Bargainer", "Heard", "Temper", "temper_of"]
+__all__ = ["BARGAINING_LEVELS", "TEMPERS", "BadTemper", "Bargainer", "Heard", "Temper", "temper_of"]

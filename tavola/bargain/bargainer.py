@@ -26,15 +26,14 @@ from tavola.bargain.outlook import Outlook, look_out
 from tavola.bargain.proposals import Proposing
 from tavola.bargain.tempers import temper_of
 from tavola.bargain.trust import likelihood_of, trust, word_worth
-from tavola.bots.levels import DEFAULT_MILLISECONDS, BadBot, bot, deciding_seat, decision_rng
+from tavola.bots.levels import LEVELS, BadBot, bot, deciding_seat, decision_rng
 from tavola.bots.policies import choose_greedy
 from tavola.core import CHANCE, View
 from tavola.core.rng import random_fraction
 from tavola.core.view import Buffers
 from tavola.talk import Act, Language, Pattern, Statement, Status
 
-LEVELS = ("greedy", "search")
-"""The levels of bots that bargain."""
+BARGAINING_LEVELS = tuple(name for name, level in LEVELS.items() if level.bargains)
 GREEDY_ITERATIONS = 512
 """What a bot that does not search looks at before it speaks."""
 LOOKING = 4
@@ -59,12 +58,13 @@ class Bargainer:
         milliseconds: int | None = None,
         iterations: int | None = None,
     ) -> None:
-        if level not in LEVELS:
-            raise BadBot(f"unknown level {level[:60]!r} of a bot that bargains: expected {' or '.join(LEVELS)}")
+        if level not in BARGAINING_LEVELS:
+            expected = " or ".join(BARGAINING_LEVELS)
+            raise BadBot(f"unknown level {level[:60]!r} of a bot that bargains: expected {expected}")
         self._mute = bot(level, seed, milliseconds, iterations)
-        self.level, self.seed, self.temper = level, seed, temper_of(temper)
-        self._budget = Budget(iterations, milliseconds or DEFAULT_MILLISECONDS)
-        if level == "greedy":
+        self.level, self.seed, self.temper = LEVELS[level], seed, temper_of(temper)
+        self._budget = Budget(iterations, milliseconds or self.level.milliseconds)
+        if not self.level.searches:
             self._budget = Budget(GREEDY_ITERATIONS)
         self._known: tuple[object, Prospect | None, Outlook] | None = None
         self._free: tuple[object, Prospect] | None = None
@@ -73,9 +73,9 @@ class Bargainer:
 
     def within(self, milliseconds: int) -> "Bargainer":
         """Return itself, thinking so long a decision from now on, if it is one that searches by the clock."""
-        if self.level == "search" and self._budget.iterations is None and milliseconds != self._budget.milliseconds:
+        if self.level.searches and self._budget.iterations is None and milliseconds != self._budget.milliseconds:
             self._budget = Budget(None, milliseconds)
-            self._mute = bot(self.level, self.seed, milliseconds)
+            self._mute = bot(self.level.name, self.seed, milliseconds)
         return self
 
     # Talk
@@ -148,7 +148,7 @@ class Bargainer:
 
         By iterations that is the search that it chooses by, so it is made but once; by the clock it has half the time.
         """
-        if self.level != "search" or self._budget.iterations is None or weigh is not None:
+        if not self.level.searches or self._budget.iterations is None or weigh is not None:
             return self._prospect(view, (), weigh, self._budget.part(2))
         if self._free is None or self._free[0] != view.key:
             begun = perf_counter()
@@ -219,7 +219,7 @@ class Bargainer:
         weigh: Weigh | None,
         budget: Budget | None = None,
     ) -> Prospect:
-        if self.level == "search":
+        if self.level.searches:
             return look_ahead(view, self.seed, budget or self._budget, bound, weigh)
         return _glance(view)
 

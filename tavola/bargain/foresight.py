@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tavola.bots.levels import DEFAULT_MILLISECONDS, decision_rng
+from tavola.bots.levels import decision_rng
 from tavola.bots.lookahead import POOL_SIZE, Workspace, root_slot, run_iterations
 from tavola.bots.policies import choose_greedy
 from tavola.bots.search import LEAST_POOL, SELDOM_TRIED, acquire_workspace, plant_tree
@@ -47,7 +47,7 @@ class Budget(NamedTuple):
     """The budget of a search: iterations, or milliseconds where these are None."""
 
     iterations: int | None
-    milliseconds: int = DEFAULT_MILLISECONDS
+    milliseconds: int = 0
 
     def part(self, number: int) -> "Budget":
         """Return one part of so many of it."""

@@ -1,6 +1,13 @@
-"""The levels of bots, behind one door: `bot(level, seed).choose(view)`."""
+"""The levels of bots: `bot(level, seed).choose(view)` plays at one of them.
 
+`LEVELS` is the one table of them. Everything that distinguishes a level is in its row: how it chooses, how long it may
+think, whether it bargains, how fast it reacts, and what people read about it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -9,10 +16,13 @@ from tavola.bots.policies import choose_greedy, choose_random
 from tavola.bots.search import search
 from tavola.core import NotYourTurn, Refusal, View
 from tavola.core.rng import stream
+from tavola.core.text import mark
 from tavola.core.view import Buffers
 
-LEVELS = ("random", "greedy", "search")
-DEFAULT_MILLISECONDS = 50
+FOLDER = Path(__file__).parent
+"""The folder whose catalogues translate labels and descriptions."""
+EXPERT_READING = 2.5
+"""Bits that a person who plays well reads before answering."""
 
 
 class BadBot(Refusal):
@@ -28,20 +38,23 @@ class Bot(Protocol):
 
 
 def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: int | None = None) -> Bot:
-    """A bot of a level. `search` takes a budget of `milliseconds` (50 unless told) or of `iterations`, not of both.
+    """Return a bot of a level, one of `LEVELS`.
 
-    The same seed and the same view give the same choice; of `search`, with a budget of iterations.
+    A level that searches takes a budget of `milliseconds` or of `iterations` for each decision; without one it thinks
+    for the milliseconds of its row. The same seed and the same view give the same choice, unless the budget is of time.
     """
     if level not in LEVELS:
         raise BadBot(f"unknown level {level[:60]!r}: expected one of {', '.join(LEVELS)}")
+    chosen = LEVELS[level]
     for budget, unit in ((milliseconds, "milliseconds"), (iterations, "iterations")):
-        if budget is not None and (level != "search" or budget < 1):
-            raise BadBot(f"{budget} {unit} for {level}: expected at least 1, and for search alone")
+        if budget is not None and (not chosen.searches or budget < 1):
+            searching = " or ".join(name for name, other in LEVELS.items() if other.searches)
+            raise BadBot(f"{budget} {unit} for {level}: expected at least 1, and for {searching} alone")
     if milliseconds is not None and iterations is not None:
         raise BadBot("a budget of milliseconds and of iterations: expected one of them")
-    if level == "search":
-        return SearchBot(seed, milliseconds or (None if iterations else DEFAULT_MILLISECONDS), iterations)
-    return RandomBot(seed) if level == "random" else GreedyBot(seed)
+    if not chosen.searches:
+        return chosen.make(seed)
+    return chosen.make(seed, milliseconds or (None if iterations else chosen.milliseconds), iterations)
 
 
 def deciding_seat(view: View) -> int:
@@ -57,11 +70,11 @@ def decision_rng(seed: int, view: View) -> np.ndarray:
     return stream(seed, int.from_bytes(seen.digest(), "little"))
 
 
+@dataclass(frozen=True)
 class RandomBot:
     """Anything legal."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    seed: int
 
     def choose(self, view: View) -> int:
         """Any legal action, each as likely as the others."""
@@ -70,11 +83,11 @@ class RandomBot:
         return int(choose_random(states, 0, seat, scratch.actions, scratch.weights, decision_rng(self.seed, view)))
 
 
+@dataclass(frozen=True)
 class GreedyBot:
     """A bot that plays what looks best at a glance: the greatest prior of the game's heuristics."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    seed: int
 
     def choose(self, view: View) -> int:
         """The action with the greatest prior; among equals any."""
@@ -84,11 +97,13 @@ class GreedyBot:
         return int(choose_greedy(states, 0, seat, scratch.actions, scratch.weights, scores, rng))
 
 
+@dataclass(frozen=True)
 class SearchBot:
     """The best that was found by looking ahead: see `tavola.bots.lookahead`."""
 
-    def __init__(self, seed: int, milliseconds: int | None, iterations: int | None) -> None:
-        self.seed, self.milliseconds, self.iterations = seed, milliseconds, iterations
+    seed: int
+    milliseconds: int | None
+    iterations: int | None
 
     def choose(self, view: View) -> int:
         """The action tried most; in a secret ballot one of those tried often."""
@@ -97,3 +112,50 @@ class SearchBot:
             return view.legal[0]
         rng = decision_rng(self.seed, view)
         return search(view, rng, self.milliseconds, self.iterations).choose(rng)
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of bots.
+
+    `label` and `description` are messages for people. `make(seed)` returns a bot; if the level searches,
+    `make(seed, milliseconds, iterations)` does, with one of the budgets None. `reading_bits`: what it reads before it
+    answers in a race against people. `milliseconds`: the budget of a decision; 0 if it does not search. `bargains`:
+    whether it makes statements and hears those of others.
+    """
+
+    name: str
+    label: str
+    description: str
+    make: Callable[..., Bot]
+    reading_bits: float = EXPERT_READING
+    milliseconds: int = 0
+    bargains: bool = False
+
+    @property
+    def searches(self) -> bool:
+        """True if its bots look ahead, within a budget."""
+        return self.milliseconds > 0
+
+
+_TABLE = (
+    Level("random", mark("Dreamer (level 1)"), mark("plays anything that is allowed"), RandomBot, reading_bits=5.0),
+    Level(
+        "greedy",
+        mark("Hasty (level 2)"),
+        mark("follows rules of thumb and does not think ahead"),
+        GreedyBot,
+        reading_bits=3.5,
+        bargains=True,
+    ),
+    Level(
+        "search",
+        mark("Thinker (level 3)"),
+        mark("plays thousands of matches in its head before it decides"),
+        SearchBot,
+        milliseconds=50,
+        bargains=True,
+    ),
+)
+LEVELS = {level.name: level for level in _TABLE}
+"""All levels by name, from the weakest to the strongest."""

@@ -1,4 +1,4 @@
-"""The terminal: everything by command. A command is a module here and is imported when it is asked for.
+"""The terminal: everything by command. A command is in a module here, which is imported when it is asked for.
 
 A wrong command is answered by one line on the error stream that says what was expected, and exit status 2.
 """
@@ -35,6 +35,15 @@ COMMANDS = (
     "reports",
     "running",
 )
+SHARED_MODULES = {
+    "replay": "play",
+    "mcp": "sit",
+    "arena": "contests",
+    "ladder": "contests",
+    "perft": "bench",
+    **dict.fromkeys(("backup", "restore", "move", "prune", "reports", "running"), "database"),
+}
+"""The module of a command that has none of its own; there it is called `NAME_command`."""
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -48,7 +57,10 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             ctx.fail(f"unknown command {cmd_name[:60]!r}: expected one of {', '.join(COMMANDS)}")
-        return import_module(f"tavola.cli.{cmd_name.replace('-', '_')}").command  # type: ignore[no-any-return]
+        name = cmd_name.replace("-", "_")
+        module = import_module(f"tavola.cli.{SHARED_MODULES.get(name, name)}")
+        found: click.Command = getattr(module, f"{name}_command" if name in SHARED_MODULES else "command")
+        return found
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> NoReturn:
         """Run, and leave with the exit status."""

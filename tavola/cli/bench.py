@@ -1,13 +1,17 @@
-"""`tavola bench`: a signature that any change of the rules moves, and how fast they are."""
+"""Checks of a rules engine: `tavola bench`, a signature and the speed, and `tavola perft`, the ways to play on."""
 
 import hashlib
+import json
 import time
+from typing import Any
 
 import click
 import numpy as np
 
-from tavola.cli.parameters import GameName
-from tavola.core import RULES, Game, kernels
+from tavola.cli.parameters import GameName, game_argument, game_options, read_text
+from tavola.contract.samples import states_of
+from tavola.core import RULES, BadPosition, Game, kernels
+from tavola.core.match import perft
 from tavola.core.view import Buffers
 from tavola.games import load, names
 
@@ -61,3 +65,29 @@ def speed(game: Game, seconds: float, rules: str = "letter") -> tuple[int, int, 
         kernels.play_batch(states, options, SEED, played, points, places, lengths, scratch.actions, scratch.weights)
         played, actions = played + MATCHES, actions + int(lengths.sum())
     return played, actions, time.perf_counter() - started
+
+
+@click.command(short_help="Count the ways to play on.")
+@game_argument
+@game_options
+@click.option("--depth", type=click.IntRange(0, 60), default=3, show_default=True, help="How many actions deep.")
+@click.option("--position", "file", help="Start from this position document, `-` for what is piped in.")
+def perft_command(game: Game, options: dict[str, Any], rules: str, depth: int, file: str | None) -> None:
+    """Count the sequences of actions, chance's included, from the start or from a position.
+
+    Of several seats that decide in secret the lowest acts first; where whoever comes first acts, each of them may.
+    """
+    match = game.match(position=None if file is None else _parse_document(read_text(file)), rules=rules, **options)
+    states = states_of(game, match.state_bytes())
+    for deep in range(1, depth + 1):
+        started = time.perf_counter()
+        count = perft(game, states, deep)
+        taken = time.perf_counter() - started
+        click.echo(f"{deep:3} {count:15,}   {taken:.2f} s")
+
+
+def _parse_document(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadPosition(f"the position: expected a JSON document, {error}") from error

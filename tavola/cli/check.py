@@ -111,7 +111,6 @@ def _only_words(ctx: click.Context, parameter: click.Parameter, only: tuple[str,
 
 
 def _print_promises(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
-    """Tell all promises in the order in which they are tried."""
     if asked:
         for promise in PROMISES:
             click.echo(f"{promise_name(promise)}\n    {(promise.__doc__ or '').splitlines()[0]}")
@@ -164,7 +163,6 @@ def command(
 
 
 def _report(game: Game, trial: Trial) -> int:
-    """Print the findings; return the exit status."""
     for breach in trial.broken:
         click.echo(f"{game.name}: {breach}", err=True)
     if trial.broken:

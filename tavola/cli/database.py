@@ -1,13 +1,26 @@
-"""The common part of the commands that look after a database."""
+"""The commands that look after a database: backup, restore, move, prune, reports, running."""
 
-from collections.abc import Callable
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from platformdirs import user_data_path
 
+from tavola.core.errors import UnknownGame, UnknownVersion
+from tavola.games import load
+
+if TYPE_CHECKING:
+    from tavola.store import PrunableRoom
+
 F = TypeVar("F", bound=Callable[..., Any])
+DAY = 24 * 3600.0
+MEGABYTE = 1_000_000
+UNREADABLE = 1
+"""The exit status where there are matches that this version of Tavola cannot go on with."""
 
 
 def database_option(function: F) -> F:
@@ -30,3 +43,161 @@ def database_option(function: F) -> F:
         help="The file that keeps the matches, or postgresql://…",
     )
     return option(function)
+
+
+def retention_options(function: F) -> F:
+    """Add `--unfinished DAYS --waiting DAYS --largest MB`: how long rooms are kept, how large the database may grow."""
+    unfinished = click.option(
+        "--unfinished", type=click.FloatRange(min=0), default=30, show_default=True, metavar="DAYS",
+        help="How long a match that nobody goes on with is kept.",
+    )  # fmt: skip
+    waiting = click.option(
+        "--waiting", type=click.FloatRange(min=0), default=7, show_default=True, metavar="DAYS",
+        help="How long a table is kept where no match has begun.",
+    )  # fmt: skip
+    largest = click.option(
+        "--largest", type=click.IntRange(min=1), default=2000, show_default=True, metavar="MB",
+        help="How large the database may grow: beyond it the oldest rooms go, finished or not.",
+    )  # fmt: skip
+    return unfinished(waiting(largest(function)))
+
+
+@click.command(short_help="A copy of the database, also while it is being served.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@database_option
+def backup_command(file: Path, database: Path | str) -> None:
+    """Copy the database to FILE, checked and synced, and the key of the cookies to FILE.secret beside it.
+
+    FILE is a file also where the database is on PostgreSQL.
+
+    Who has the key can be anybody on the site: keep both where only you can read them.
+    """
+    from tavola.store import backup
+
+    rooms = backup(database, file)
+    click.echo(f"{file}: {rooms} rooms")
+
+
+@click.command(short_help="Put a backup in the database's place.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@database_option
+def restore_command(file: Path, database: Path | str) -> None:
+    """Put FILE, made by `tavola backup`, in the database's place, and its key with it. No server may have it open.
+
+    FILE is checked first. The present database is kept beside under another name; one on PostgreSQL must be empty.
+    """
+    from tavola.store import is_postgres_url, restore
+
+    kept = restore(file, database)
+    name = "the database" if is_postgres_url(database) else database
+    click.echo(f"{name}: restored" + (f"; what was there is now {kept}" if kept else ""))
+
+
+@click.command(short_help="Everything from one database into another, a file or PostgreSQL.")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def move_command(source: str, target: str) -> None:
+    """Copy every room and the key of the cookies from FROM to TO, each a file or postgresql://user@host/database.
+
+    TO must be empty or not be there yet. No server may have either of them open. Every event's checksum is checked, as
+    it is read and where it was written, before anything is in TO; FROM stays as it is.
+    """
+    from tavola.store import is_postgres_url, move
+
+    rooms = move(*(text if is_postgres_url(text) else Path(text) for text in (source, target)))
+    click.echo(f"{'the database' if is_postgres_url(target) else target}: {rooms} rooms")
+
+
+@click.command(short_help="What the database need not keep for ever.")
+@database_option
+@retention_options
+@click.option("--yes", is_flag=True, help="Delete it. No server may have the database open.")
+def prune_command(database: Path | str, unfinished: float, waiting: float, largest: int, yes: bool) -> None:
+    """Say what would be deleted: matches nobody finished, tables where none began, what is too much.
+
+    A running server does the same by itself, every hour, with the same options. Only `--yes` deletes, and gives the
+    space back to the disk.
+    """
+    from tavola.store import Retention, open_reader
+
+    keeping = Retention(unfinished * DAY, waiting * DAY, largest * MEGABYTE)
+    with contextlib.closing(open_reader(database)) as reading:
+        found = reading.prunable_rooms(keeping, time.time())
+    for old in found:
+        day = time.strftime("%Y-%m-%d", time.localtime(old.line.at))
+        click.echo(f"{old.line.id}  {day}  {old.line.seq:5} events  {old.why}")
+    if yes:
+        _delete(database, found)
+    click.echo(f"{len(found)} rooms {'deleted' if yes else 'would be deleted: --yes deletes them'}")
+
+
+def _delete(database: Path | str, found: "Sequence[PrunableRoom]") -> None:
+    from tavola.store import open_exclusive
+
+    with contextlib.closing(open_exclusive(database)) as store:
+        asyncio.run(store.delete_rooms([old.line for old in found]))
+        asyncio.run(store.shrink())
+
+
+@click.command(short_help="Whom people have reported, and what he had written.")
+@database_option
+@click.option("--most", type=click.IntRange(min=1), default=100, show_default=True, help="So many, the newest first.")
+def reports_command(database: Path | str, most: int) -> None:
+    """List what people have reported: whom, in which room, when, and the lines. The server may run meanwhile."""
+    from tavola.store import open_reader
+
+    with contextlib.closing(open_reader(database)) as reading:
+        found = reading.reports(most)
+    for report in found:
+        click.echo(f"{spelled(report.at)}  room {report.room}  {report.about}")
+        for line in report.lines:
+            click.echo(f"    {spelled(line.at)}  {line.name}: {line.text}")
+    click.echo(f"{len(found)} reports" if len(found) != 1 else "1 report")
+
+
+def spelled(at: float) -> str:
+    """Return a time in seconds since 1970 as local time, to the minute."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
+@click.command(short_help="Which matches an update would touch.")
+@database_option
+@click.pass_context
+def running_command(ctx: click.Context, database: Path | str) -> None:
+    """List the rooms by game and version of its rules, and whether this version of Tavola goes on with them.
+
+    Asked of the version to come, before it serves, it says what would become of them. Exit status 1 where it has not
+    the rules of one that is open. The server may run meanwhile.
+    """
+    from tavola.store import open_reader
+    from tavola.store.reports import rules_in_use
+
+    with contextlib.closing(open_reader(database)) as reading:
+        found = rules_in_use(reading)
+    for rules in found:
+        counted = f"{rules.open} open ({rules.by_days} by correspondence), {rules.over} over"
+        click.echo(f"{rules.game}  version {rules.version}  {counted}  {fate(rules.game, rules.version)}")
+    stuck = sum(rules.open for rules in found if not is_kept(rules.game, rules.version))
+    total = sum(rules.open for rules in found)
+    click.echo(f"{total} open, {sum(rules.by_days for rules in found)} of them by correspondence; {stuck} cannot go on")
+    if stuck:
+        ctx.exit(UNREADABLE)
+
+
+def fate(game: str, version: int) -> str:
+    """Say what becomes of matches under these rules."""
+    if not is_kept(game, version):
+        return "cannot be read: its rules are not here"
+    return (
+        "goes on"
+        if load(game).version == version
+        else f"goes on with its rules, kept beside version {load(game).version}"
+    )
+
+
+def is_kept(game: str, version: int) -> bool:
+    """True where the rules are here."""
+    with contextlib.suppress(UnknownGame, UnknownVersion):
+        load(game, version)
+        return True
+    return False

@@ -1,4 +1,4 @@
-"""`tavola play GAME`: a whole match in the terminal against bots, in the game's own sentences."""
+"""Matches in the terminal, in the game's own sentences: `tavola play GAME` against bots, `tavola replay FILE`."""
 
 import secrets
 import sys
@@ -9,9 +9,10 @@ import click
 import numpy as np
 
 from tavola.bots.outside.player import hear_match
-from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, seed_option
-from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, stream
+from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, read_text, seed_option
+from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
 from tavola.core.outputs import check_output
+from tavola.core.text import isolated
 from tavola.show.cards import Words
 from tavola.show.speech import Say
 
@@ -114,7 +115,6 @@ class TerminalMatch:
         return (first,) if self.match.open else self.match.to_act
 
     def _event_sentences(self, before: View) -> list[str]:
-        """Return the events of the last action, as the person sees and hears them."""
         after, played = self.match.view(self.seat), self.match.last_action(self.seat)
         return self.words.events(before, after, played, self.speech)
 
@@ -127,7 +127,6 @@ class TerminalMatch:
         return int(self.bots[seat].choose(view))
 
     def _ask(self, view: View) -> int:
-        """Ask until something legal is chosen."""
         self._show(view)
         while True:
             number = self._read_answer(view, self._read_line())
@@ -198,3 +197,27 @@ def show_result(match: Match, speech: Say, say: Say) -> None:
         click.echo(click.style(say("{place}. {name}: points {points}", **values), bold=True))
         for sentence, points in match.game.words.scoring(match.view(seat), seat, speech):
             click.echo(f"     {points:3}  {sentence}")
+
+
+@click.command(short_help="Tell a match again that was written down.")
+@click.argument("file", type=click.Path(allow_dash=True))
+@language_option
+def replay_command(file: str, language: str) -> None:
+    """Print the match in FILE (`-` for what is piped in): every action, what happened, the table at the end."""
+    record = read_record(read_text(file))
+    record.match()
+    match = Match(record.rules, record.options, None, record.position)
+    speech, say = Say.of(match.game, language, record.names), Say(Path(__file__).parent, language)
+    options = ", ".join(f"{name} {value}" for name, value in record.options.items())
+    click.echo(click.style(f"{match.game.title} ({options})", bold=True))
+    for place, (seat, code) in enumerate(record.actions, 1):
+        before = match.view()
+        match.play(code, seat)
+        who = "*" if seat == CHANCE else isolated(speech.name(seat))
+        click.echo(f"{place:4}. {who}: {code}")
+        for line in match.game.words.events(before, match.view(), match.last_action(), speech):
+            click.echo(f"      {line}")
+    click.echo("")
+    for line in match.game.words.table(match.view(), speech):
+        click.echo(f"  {line}")
+    show_result(match, speech, say)

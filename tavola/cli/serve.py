@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tavola.cli.database import database_option
+from tavola.cli.database import DAY, MEGABYTE, database_option, retention_options
 from tavola.cli.parameters import guide
-from tavola.cli.prune import DAY, MEGABYTE, retention_options
 
 if TYPE_CHECKING:
     from tavola.bots.outside.player import Outside
@@ -94,7 +93,6 @@ def command(
 
 
 def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
-    """Return the settings that the options of the command make."""
     from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
     from tavola.club.post import PostSettings
     from tavola.live import HubSettings
@@ -119,7 +117,6 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
 
 
 def _read_bots(bots: tuple[str, ...]) -> "dict[str, Outside]":
-    """Return the bots from outside by their names."""
     from tavola.bots.outside.player import Outside
     from tavola.live.settings import is_bot_name
 
@@ -134,7 +131,6 @@ def _read_bots(bots: tuple[str, ...]) -> "dict[str, Outside]":
 
 
 def _shared(settings: "SiteSettings", listening: int | None, place: Path | None, workers: int) -> "SiteSettings":
-    """Return the settings with the socket that several workers share, if this one was given it."""
     from tavola.web.serve.affinity import AffinityRouter
 
     if listening is None:
@@ -241,7 +237,6 @@ def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:
 
 
 def _listening_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that the serving processes are given."""
     from tavola.web.door.wire import BACKLOG
 
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]

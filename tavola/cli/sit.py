@@ -1,11 +1,11 @@
-"""`tavola sit ADDRESS BOT`: a bot of one's own sits down in a room, by the address that its host has made."""
+"""Programs at a table: `tavola sit ADDRESS BOT` seats a bot in a room, `tavola mcp` a language model."""
 
 import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tavola.cli.parameters import guide
+from tavola.cli.parameters import guide, language_option
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
@@ -46,7 +46,6 @@ def command(address: str, bot: str) -> None:
 
 
 def _play(socket: "ClientConnection", program: "Program") -> str:
-    """Sit down, answer what is asked, and return how it ended."""
     socket.send(json.dumps({"type": "join", "command_id": JOINING}))
     bot, greeted = _Sitting(socket, program), False
     for text in socket:
@@ -66,7 +65,6 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
 
 
 def _greet(state: dict[str, Any]) -> None:
-    """Tell where it sits, and how long a decision may take there."""
     from tavola.live.sentences import decision_time
 
     click.echo(f"{state['game']}, {state['room']}: {decision_time(state['settings'])}")
@@ -95,3 +93,21 @@ class _Sitting:
         self._asked, happened, self._happened = prompt_id, self._happened, []
         line = self._program.ask(json.dumps({**state, "happened": happened}).encode(), ANSWER_WITHIN)
         self._socket.send(json.dumps({"command_id": f"p{prompt_id}", **json.loads(line)}))
+
+
+@click.command(
+    short_help="A seat for a language model (Model Context Protocol).",
+    epilog=f"How it is set up, and what a model can do: {guide('programs')}",
+)
+@click.option("--room", "address", default="", metavar="ADDRESS", help="A seat in somebody's room, by its address.")
+@language_option
+def mcp_command(address: str, language: str) -> None:
+    """Serve the Model Context Protocol on standard input and output, for one model.
+
+    It plays against bots in this process, or in the room whose host has made ADDRESS for it.
+    """
+    try:
+        from tavola.mcp.server import make_server
+    except ModuleNotFoundError as error:
+        raise click.UsageError("the Model Context Protocol is not installed: pip install 'tavola[mcp]'") from error
+    make_server(address, language).run()

@@ -7,10 +7,12 @@ lies in the modules below and is not named here may change with any release.
 from tavola.core.actions import Action, Actions, PlayedAction, Verb, labels, numerals, verb
 from tavola.core.bitsets import add_member, count_members, has_member, lowest_member, random_member, remove_member
 from tavola.core.compilation import compiled
+from tavola.core.encoding import BadArray
 from tavola.core.errors import (
     BadOption,
     BadPosition,
     BadRecord,
+    ForeignFile,
     IllegalAction,
     NotYourTurn,
     Refusal,
@@ -37,10 +39,12 @@ __all__ = [
     "RULES",
     "Action",
     "Actions",
+    "BadArray",
     "BadOption",
     "BadPosition",
     "BadRecord",
     "Faults",
+    "ForeignFile",
     "Game",
     "Heard",
     "Heuristics",

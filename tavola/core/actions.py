@@ -90,6 +90,9 @@ class Actions:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def __repr__(self) -> str:
+        return f"Actions({len(self)} of {', '.join(self.verb_by_name)})"
+
     def code(self, number: int) -> str:
         """The readable code of an action: `crew sailor green`."""
         return self.codes[number]

@@ -89,6 +89,9 @@ class Kernel:
         functools.update_wrapper(self, function)
         self.function, self.dispatcher, self.source_folder = function, dispatcher, home
 
+    def __repr__(self) -> str:
+        return f"Kernel({self.function.__module__}.{self.function.__qualname__})"
+
     def __call__(self, *arguments: Any) -> Any:
         if _interpreted_folders and self._must_interpret(arguments):
             return self.function(*map(_as_recarray, arguments))
@@ -374,3 +377,9 @@ def sources_hash(paths: list[Path]) -> str:
     for path in paths:
         digest.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:HASH_DIGITS]
+
+
+def count_processors() -> int:
+    """Return the number of processor cores that this process may use, at least 1."""
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux alone has it
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1

@@ -134,6 +134,9 @@ class Match:
     def __deepcopy__(self, memo: object) -> "Match":
         return self.copy()
 
+    def __repr__(self) -> str:
+        return f"Match({self.game.name!r}, players={self.players}, actions={len(self.history)}, to_act={self.to_act})"
+
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in vars(self).items() if name not in MADE_ANEW}
         return {**kept, **{name: kept[name].tobytes() for name in ("_states", "_initial_states")}}

@@ -139,6 +139,9 @@ class Options:
             raise TypeError(f"option {clash}: a match is asked for {', '.join(taken)} already, expected another name")
         self.index = {option.name: place for place, option in enumerate(self.all)}
 
+    def __repr__(self) -> str:
+        return f"Options({', '.join(self.index)})"
+
     def array(self, given: Mapping[str, object], rules: object = "recommended") -> np.ndarray:
         """The values the rules read, int64; what is not given is as in the set `rules`."""
         literal = parse_rules(rules) == "letter"

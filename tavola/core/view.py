@@ -215,6 +215,9 @@ class View(Generic[T, H]):
     def __hash__(self) -> int:
         return hash((self.seat, self.tobytes()))
 
+    def __repr__(self) -> str:
+        return f"View({self.game.name!r}, seat={self.seat}, to_act={self.to_act})"
+
     def __str__(self) -> str:
         return str(self.game.show.text(self))
 

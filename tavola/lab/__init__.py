@@ -1,7 +1,27 @@
 """The bench: it compares players, and measures a game that is played very often."""
 
 from tavola.lab.arena import Arena, Entry, Standing, arena
+from tavola.lab.engines import EngineLost, NoEngine, WorkersLost
+from tavola.lab.entries import BadEntry
 from tavola.lab.ladder import Ladder, Rung, ladder
-from tavola.lab.simulation import Simulation, Variant, simulate
+from tavola.lab.results import BadResults
+from tavola.lab.simulation import BadSimulation, Simulation, Variant, simulate
 
-__all__ = ["Arena", "Entry", "Ladder", "Rung", "Simulation", "Standing", "Variant", "arena", "ladder", "simulate"]
+__all__ = [
+    "Arena",
+    "BadEntry",
+    "BadResults",
+    "BadSimulation",
+    "EngineLost",
+    "Entry",
+    "Ladder",
+    "NoEngine",
+    "Rung",
+    "Simulation",
+    "Standing",
+    "Variant",
+    "WorkersLost",
+    "arena",
+    "ladder",
+    "simulate",
+]

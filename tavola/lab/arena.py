@@ -16,8 +16,7 @@ from tavola.games import load
 from tavola.lab.engines import engine
 from tavola.lab.entries import BadEntry, Entry, check_talk, read_entries, try_entries
 from tavola.lab.matches import MatchResult, mix_seed, play_deal, play_deals
-from tavola.lab.results import open_results, run_chunks
-from tavola.lab.sources import results_header, talk_hash
+from tavola.lab.results import open_results, results_header, run_chunks, talk_hash
 from tavola.lab.standings import Findings, SeatStanding, Standing, all_seats
 from tavola.lab.tables import arena_document, standings_table
 from tavola.lab.talking import TalkStanding, talk_table
@@ -147,7 +146,6 @@ class ArenaWork:
 
 
 def _entry_talk(entry: Entry, table: Sequence[Entry], played: Sequence[MatchResult]) -> TalkStanding:
-    """Return what all seats of an entry have said, and how they fared by what became of their words."""
     seats = [(one, seat) for one in played for seat, place in enumerate(one.entries) if table[place] == entry]
     told = [(one.talk[seat], one.wins[seat], one.seconds[seat]) for one, seat in seats]
     return TalkStanding.of(str(entry), told)

@@ -100,7 +100,6 @@ def _moments(total: int, squares: int, count: int) -> tuple[float, float]:
 
 
 def _histogram(numbers: np.ndarray, most: int) -> tuple[int, ...]:
-    """Return the number of times that each of 1 to `most` is among the numbers."""
     return tuple(np.bincount(numbers, minlength=most + 1)[1 : most + 1].tolist())
 
 

@@ -19,6 +19,7 @@ from threading import Thread
 from typing import Protocol, TypeVar
 
 from tavola.core import Refusal
+from tavola.core.compilation import count_processors
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -100,7 +101,7 @@ class PoolEngine:
     """A pool of processes on this machine, one a core unless told."""
 
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or len(os.sched_getaffinity(0))
+        self.workers = workers or count_processors()
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
         """Yield the chunks as they are ready; those of a pool of which a process died are done again, each alone."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from tavola.bargain import Bargainer
-from tavola.bots import Bot, bot
+from tavola.bots import LEVELS, Bot, bot
 from tavola.bots.outside.host import find_class, new_bot
 from tavola.bots.outside.player import Outside, OutsidePlayer, finish_match, hear_match
 from tavola.core import Match, Refusal
 from tavola.games import load
-from tavola.lab.sources import source_hash
+from tavola.lab.results import source_hash
 
 ENTRY = re.compile(r"(?P<level>[a-z]+)([:@](?P<budget>\d{1,9})(?P<unit>ms)?)?(\+(?P<temper>[a-z]+))?")
 OUTSIDE = ("python:", "exec:")
@@ -86,7 +86,8 @@ class Entry:
     @property
     def is_slow(self) -> bool:
         """True where a decision takes more than a moment, and is not one of many."""
-        return self.level == "search" or self.outside is not None or bool(self.temper)
+        searches = self.level in LEVELS and LEVELS[self.level].searches
+        return searches or self.outside is not None or bool(self.temper)
 
     def __str__(self) -> str:
         if self.outside is not None:
@@ -120,7 +121,6 @@ def try_entries(game: str, entries: Sequence[Entry], options: Mapping[str, str])
 
 
 def _try_entry(entry: Entry, match: Match, seat: int) -> None:
-    """Let a bot of an entry decide once; refuse one from outside that fails at its first decision."""
     tried = entry.bot(0)
     hear_match(tried, match, seat)
     tried.choose(match.view(seat))

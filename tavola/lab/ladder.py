@@ -22,8 +22,7 @@ from tavola.lab.engines import engine
 from tavola.lab.entries import BadEntry, Entry, read_entries, try_entries
 from tavola.lab.matches import MatchResult, mix_seed, play_deal
 from tavola.lab.ratings import rate, rate_with_intervals
-from tavola.lab.results import open_results, run_chunks
-from tavola.lab.sources import results_header
+from tavola.lab.results import open_results, results_header, run_chunks
 from tavola.lab.standings import Findings, SeatStanding, all_seats, replaced_reasons, seat_standings
 from tavola.lab.tables import ladder_document, ratings_table
 
@@ -154,7 +153,6 @@ def _comparisons(deal: Sequence[MatchResult], bots: int) -> np.ndarray:
 
 
 def _rung(entry: Entry, place: int, matches: Sequence[MatchResult], rating: float, low: float, high: float) -> Rung:
-    """Return a bot's rating with what its seats did."""
     seats = [(one, seat) for one in matches for seat, bot in enumerate(one.entries) if bot == place]
     wins, places = [one.wins[seat] for one, seat in seats], [one.places[seat] for one, seat in seats]
     replaced = sum(one.replaced[seat] for one, seat in seats)

@@ -101,7 +101,6 @@ def _go_on(
 
 
 def _ask_all(asked: Mapping[int, Asked], bots: dict[Entry, Any], seed: int) -> dict[int, dict[int, Answer]]:
-    """Ask each bot once for all that waits for it; return the answers by match and seat."""
     views: dict[Entry, list[tuple[int, int, View]]] = defaultdict(list)
     for number, seat in chain.from_iterable(((number, seat) for seat in seats) for number, seats in asked.items()):
         entry, view = asked[number][seat]

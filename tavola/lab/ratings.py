@@ -65,8 +65,6 @@ def independent_share(players: int) -> float:
 
 
 class _Profile:
-    """The likelihood of comparisons, and how it drops where one rating is held away from its best."""
-
     def __init__(self, won: np.ndarray) -> None:
         self._won, self._bots = won, len(won)
         self._best = np.zeros(self._bots)
@@ -100,7 +98,6 @@ class _Profile:
         return strength
 
     def _derivatives(self, strength: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the gradient of the log likelihood, and the negative of its second derivatives."""
         ahead = 1 / (1 + np.exp(strength[np.newaxis, :] - strength[:, np.newaxis]))
         met = self._won + self._won.T
         alone = 1 / (1 + np.exp(-strength))

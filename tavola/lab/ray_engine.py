@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
+from tavola.core.compilation import count_processors
 from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, EngineLost, NoEngine, Work, hand_out, workers_lost
 
 T = TypeVar("T")
@@ -49,7 +50,6 @@ class RayEngine:
 
 
 def _wait_ready(ray: Any, references: list[Any], count: int = 1) -> list[Any]:
-    """Return those that are ready, at least so many."""
     while True:
         ready = _ask(ray, lambda: ray.wait(references, num_returns=count, timeout=LOOK_INTERVAL)[0])
         if len(ready) >= count:
@@ -81,7 +81,6 @@ def _result(ray: Any, chunk: int, reference: Any) -> Any:
 
 
 def _ask(ray: Any, question: Callable[[], T]) -> T:
-    """Return what Ray answers; `EngineLost` where a cluster has hung up."""
     try:
         return question()
     except (ConnectionError, ray.exceptions.RaySystemError) as error:
@@ -145,7 +144,7 @@ def _connect(ray: Any, address: str | None, workers: int | None, folder: str) ->
     if address is None:
         ray.init(
             "local",
-            num_cpus=workers or len(os.sched_getaffinity(0)),
+            num_cpus=workers or count_processors(),
             include_dashboard=False,
             log_to_driver=False,
             configure_logging=False,

@@ -105,7 +105,6 @@ def _endings_table(found: Simulation) -> Table:
 
 
 def _ending_shares(one: Variant) -> dict[str, float]:
-    """Return the share of matches that ended with each verb, the most frequent first."""
     ends = sorted(one.counts.ends.items(), key=lambda end: (-end[1], end[0]))
     return {verb: times / one.counts.matches for verb, times in ends}
 

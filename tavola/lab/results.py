@@ -11,6 +11,7 @@ matches out: a run can be taken up to play more.
 """
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -20,7 +21,11 @@ from typing import Any, BinaryIO, Generic, TypeVar
 
 import msgspec
 
-from tavola.core import Refusal
+import tavola.bargain
+import tavola.talk
+from tavola import __version__
+from tavola.core import Game, Refusal
+from tavola.core.compilation import HASH_DIGITS, compiled_sources
 from tavola.core.fields import short_repr
 from tavola.lab.engines import Engine, Work
 
@@ -79,7 +84,6 @@ class Results(Generic[T]):
         return file
 
     def _load(self, head: bytes) -> None:
-        """Read the lines that are there, drop a torn last line, and stand at the end."""
         text = self._file.read()
         if head.startswith(text):  # nothing, or a head that was torn
             text = head
@@ -152,3 +156,36 @@ def run_chunks(
             if results is not None:
                 results.add(chunk, result)
             yield chunk, result
+
+
+# The sources of a run
+
+
+def source_hash(game: Game) -> str:
+    """Return hexadecimal digits over all that decides the matches of a game: its rules, the core and the bots."""
+    digest = hashlib.sha256()
+    for path in compiled_sources(game.source_folder):
+        digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:HASH_DIGITS]
+
+
+def talk_hash() -> str:
+    """Return hexadecimal digits over all that decides what bots say to each other."""
+    digest = hashlib.sha256()
+    for package in (tavola.bargain, tavola.talk):
+        for path in sorted(Path(package.__path__[0]).glob("*.py")):
+            digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:HASH_DIGITS]
+
+
+def results_header(kind: str, game: Game, options: object, seed: int) -> dict[str, object]:
+    """Return the head of any file of results: the run that they belong to, and the sources it played by."""
+    return {
+        "results": kind,
+        "tavola": __version__,
+        "game": game.name,
+        "version": game.version,
+        "sources": source_hash(game),
+        "options": options,
+        "seed": seed,
+    }

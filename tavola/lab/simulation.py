@@ -22,8 +22,7 @@ from tavola.games import load
 from tavola.lab.counts import Counts
 from tavola.lab.engines import engine
 from tavola.lab.intervals import Interval, anytime_mean, anytime_share, mean_interval, wilson_interval
-from tavola.lab.results import open_results, run_chunks
-from tavola.lab.sources import results_header, source_hash
+from tavola.lab.results import open_results, results_header, run_chunks, source_hash
 
 CHUNK_SIZES = {"random": 20_000, "prior": 5_000}
 """The ways in which seats choose, each with the matches of a chunk: about half a second of most games."""
@@ -221,7 +220,6 @@ class _Run:
         return 0 if found is None else found.counts.matches
 
     def _expected_matches(self) -> int:
-        """Return the number of matches that are likely to be played, those that were included."""
         return sum(self._expected_matches_of(variant) for variant in range(len(self._values)))
 
     def _expected_matches_of(self, variant: int) -> int:
@@ -258,7 +256,6 @@ def _check_arguments(play: str, matches: int | None, until: float | None, chunk:
 
 
 def _parse_variation(game: Game, vary: str | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return the option that is varied and the values it takes, in words."""
     if vary is None:
         return None, ("",)
     name, equals, listed = vary.partition("=")

@@ -104,7 +104,6 @@ class Standing:
 def _intervals(
     wins: float, places: np.ndarray, pairs: Sequence[tuple[MatchResult, Sequence[int]]], table: int
 ) -> tuple[Interval, Interval]:
-    """Return the intervals of the wins of all seats of an entry together, and of their mean place."""
     seats = len(pairs[0][1])
     if seats < table:
         return wilson_interval(wins, len(pairs)), bounded_mean_interval(places, 1, table)

@@ -72,7 +72,6 @@ def _replaced_text(replaced: int, reasons: Sequence[tuple[str, int]]) -> str:
 
 
 def _add_seats(table: Table, seats: Sequence[SeatStanding], cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
-    """Add a row for each seat, below the row that they belong to, and end the section."""
     for one in seats:
         table.add_row(f"  seat {one.seat}", *cells(one))
     table.add_section()

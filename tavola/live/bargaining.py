@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from tavola.bargain import LEVELS, Bargainer, Heard
+from tavola.bargain import BARGAINING_LEVELS, Bargainer, Heard
 from tavola.bargain.tempers import TEMPERS
 from tavola.core import Moment, View
 from tavola.core.compilation import is_interpreted
@@ -81,7 +81,7 @@ class Bargaining:
         """Return the bot of a seat that hears what is said, None where it does not bargain or nobody has spoken."""
         place, settings = self._room.state.occupants[seat], self._room.hub.settings
         level = place.level or settings.level
-        if level not in LEVELS or not self._is_on() or not place.bot_decides:
+        if level not in BARGAINING_LEVELS or not self._is_on() or not place.bot_decides:
             return None
         named = place.member.temper if place.member is not None else KEEPING_WORD
         temper = named if named in TEMPERS else KEEPING_WORD  # the cast of a log may be of another version

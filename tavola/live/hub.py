@@ -14,7 +14,6 @@ from weakref import WeakValueDictionary
 from tavola import games
 from tavola.bargain import Bargainer, Heard
 from tavola.bots import LEVELS
-from tavola.bots.levels import DEFAULT_MILLISECONDS
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.core.text import clean, shorten
 from tavola.live.cluster.leases import Leases
@@ -453,7 +452,9 @@ class Hub:
             return number
         ours = level if level in LEVELS else self.settings.level
         maker, player = self._creators.get(room.id, room.state.host.id), room.listener(view.seat)
-        most = BRISK_BUDGET if room.state.haste == "end" else DEFAULT_MILLISECONDS
+        most = LEVELS[ours].milliseconds
+        if room.state.haste == "end":
+            most = min(most, BRISK_BUDGET)
         if player is not None and view.seat is not None:
             heard = room.bargaining.heard(view.seat)
             return await self._thinkers.work(maker, room.id, partial(_choose, player, view, heard), most)
@@ -464,7 +465,8 @@ class Hub:
     ) -> list[Statement]:
         """What a bot says in a turn of its own, for a room."""
         maker = self._creators.get(room.id, room.state.host.id)
-        return await self._thinkers.work(maker, room.id, partial(_speak, player, turn, view, heard))
+        most = player.level.milliseconds
+        return await self._thinkers.work(maker, room.id, partial(_speak, player, turn, view, heard), most)
 
     async def _say_for_bot(self, room: Room, view: View) -> None:
         """Let a bot from outside say what it wrote before its choice, as far as it can be said."""

@@ -3,13 +3,13 @@
 What is asked is compiled by it, or read from the cache.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from tavola.bots import LEVELS, Bot, bot
 from tavola.core import Game, Match, View, kernels, stream
 from tavola.core.matchfile import replay_history
 
-GLANCING = "random", "greedy"
+GLANCING = tuple(name for name, level in LEVELS.items() if not level.searches)
 """The levels whose machine code is soon read: that of the rules, and a little."""
 OPENING = 12
 """Decisions after which bots have asked all that they ask."""
@@ -17,11 +17,11 @@ ITERATIONS = 8
 """What a search is given: its machine code is asked for, not what it finds."""
 
 
-def rehearse(game: Game, levels: Sequence[str] = LEVELS, decisions: int = OPENING) -> None:
+def rehearse(game: Game, levels: Iterable[str] = LEVELS, decisions: int = OPENING) -> None:
     """Play matches of bots, of each level one, as far as that, and ask what rooms and pages ask of them."""
     for level in levels:
-        match, player = game.match(seed=1), bot(level, seed=1, iterations=ITERATIONS if level == "search" else None)
-        made = 0
+        player = bot(level, seed=1, iterations=ITERATIONS if LEVELS[level].searches else None)
+        match, made = game.match(seed=1), 0
         while not match.over and made < decisions:
             _decide(match, player)
             made += 1

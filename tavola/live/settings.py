@@ -81,4 +81,5 @@ class HubSettings:
         require_level(self.level)
         for name in self.outside:
             if not is_bot_name(name):
-                raise ValueError(f"{name!r}: expected a name of 1 to 24 small letters, digits or -, none of {LEVELS}")
+                expected = f"expected a name of 1 to 24 small letters, digits or -, none of {', '.join(LEVELS)}"
+                raise ValueError(f"{name!r}: {expected}")

@@ -19,8 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.bots import Bot
-from tavola.bots.levels import DEFAULT_MILLISECONDS
+from tavola.bots import LEVELS, Bot
 from tavola.core import View
 from tavola.core.compilation import is_interpreted
 
@@ -83,11 +82,12 @@ class Thinkers:
                 waiting.update(makers)
         return waiting
 
-    async def think(self, maker: str, room_id: str, level: str, view: View, most: int = DEFAULT_MILLISECONDS) -> int:
-        """A choice of a bot of a level, for a room that somebody made, in `most` milliseconds."""
+    async def think(self, maker: str, room_id: str, level: str, view: View, most: int | None = None) -> int:
+        """Return the choice of a bot, for a room that somebody made; in `most` milliseconds, by default its level's."""
+        most = LEVELS[level].milliseconds if most is None else most
         return await self.work(maker, room_id, partial(self._choose, level, view), most)
 
-    async def work(self, maker: str, room_id: str, work: Callable[[int], T], most: int = DEFAULT_MILLISECONDS) -> T:
+    async def work(self, maker: str, room_id: str, work: Callable[[int], T], most: int) -> T:
         """Have something thought for a room that somebody made: `work(milliseconds)`, in its turn."""
         loop = asyncio.get_running_loop()
         thought = _Thought(work, loop, loop.create_future(), most)
@@ -103,11 +103,11 @@ class Thinkers:
 
     def _work(self) -> None:
         """Think the next thought."""
-        thought, budget = self._next()
+        thought, milliseconds = self._next()
         if thought.answer.cancelled():
             return
         try:
-            found = thought.work(min(budget, thought.most))
+            found = thought.work(milliseconds)
         except Exception as fault:
             logger.exception("a thought failed")
             _tell(thought, partial(_set_fault, thought.answer, fault))
@@ -127,14 +127,14 @@ class Thinkers:
                 rooms[room_id] = thoughts
             if rooms:
                 self._queues[maker] = rooms
-            return thought, budget(waiting, makers, self.workers)
+            return thought, budget(waiting, makers, self.workers, most=thought.most)
 
     def _choose(self, level: str, view: View, milliseconds: int) -> int:
         """A match must not stop because of a bot: what fails or breaks the rules is replaced by anything legal."""
         seed = secrets.randbits(63)
-        if is_interpreted(view.game.source_folder) and level == "search":
+        if is_interpreted(view.game.source_folder) and LEVELS[level].searches:
             level = "greedy"  # as plain Python a search would look at too few matches, too slowly
-        hurried = level == "search" and milliseconds < DEFAULT_MILLISECONDS
+        hurried = milliseconds < LEVELS[level].milliseconds
         try:
             player = self._bot_factory(level, seed, milliseconds) if hurried else self._bot_factory(level, seed)
             choice = player.choose(view)
@@ -146,10 +146,10 @@ class Thinkers:
         return secrets.choice(view.legal)
 
 
-def budget(waiting: int, makers: int, workers: int = 1) -> int:
-    """Milliseconds for a thought of a maker for whom so many wait, where so many makers take turns."""
+def budget(waiting: int, makers: int, workers: int = 1, *, most: int) -> int:
+    """Milliseconds, up to `most`, for a thought of a maker for whom so many wait, where so many makers take turns."""
     share = workers * THREADS / makers
-    return max(SHORTEST_BUDGET, min(DEFAULT_MILLISECONDS, int(LONGEST_WAIT * share / waiting)))
+    return min(most, max(SHORTEST_BUDGET, int(LONGEST_WAIT * share / waiting)))
 
 
 def _tell(thought: _Thought, tell: Callable[[], None]) -> None:

@@ -7,12 +7,14 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Annotated, Any
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+from pydantic import Field
 
 from tavola import __version__
+from tavola.bots import LEVELS
 from tavola.core import Game, Refusal
 from tavola.core.text import isolated
 from tavola.games import load, names
@@ -132,7 +134,6 @@ def seen(state: Document) -> Document:
 
 
 def _bank_left(state: Document) -> Document:
-    """Return the seconds of its bank that the seat has left, where seats have one."""
     seat = state["seat"]
     return {"bank": state["seats"][seat]["bank"]} if state["settings"]["bank"] and seat is not None else {}
 
@@ -204,56 +205,53 @@ def _about(game: Game, language: str) -> str:
     return str(game.words.about(Say.of(game, language)))
 
 
-def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
-    """Add what is done at the table."""
+class Tools:
+    """What is done at the table: each method is a tool, and its docstring is what a model reads about it."""
 
-    @server.tool()
+    def __init__(self, model: Callable[[], Model]) -> None:
+        self._model = model
+
     async def sit_down(
+        self,
         game: str,
         players: int = 4,
-        bots: str = "search",
+        bots: Annotated[str, Field(description=f"Level of the bots: {', '.join(LEVELS)}.")] = "search",
         options: dict[str, bool | int | float | str] | None = None,
         leave: bool = False,
     ) -> Document:
-        """Sit down to a match against bots (random, greedy or search); in a room that was named, just sit down.
+        """Sit down to a match against bots; in a room that was named, just sit down.
 
         `options` are those of the game by name, `{"moves": 4}`. While a match goes on it is refused, unless `leave` is
         true: then that match is left for good.
         """
         given = {name: _option_value(value) for name, value in (options or {}).items()}
-        return await _told(model().sit_down(game, {**given, "players": players}, bots, leave=leave))
+        return await _told(self._model().sit_down(game, {**given, "players": players}, bots, leave=leave))
 
-    @server.tool()
-    async def look() -> Document:
+    async def look(self) -> Document:
         """See what is asked of you, the table in words, what you may do, and what happened since you looked last."""
-        return await _told(model().look())
+        return await _told(self._model().look())
 
-    @server.tool()
-    async def wait(seconds: float = 30.0) -> Document:
+    async def wait(self, seconds: float = 30.0) -> Document:
         """Wait until it is your turn or the match is over, then look."""
-        return await _told(model().wait(seconds))
+        return await _told(self._model().wait(seconds))
 
-    @server.tool()
-    async def legal() -> Document:
+    async def legal(self) -> Document:
         """List what you may do now: each action's code, and what it does in a sentence."""
-        return await _told(model().legal())
+        return await _told(self._model().legal())
 
-    @server.tool()
-    async def plan(codes: list[str] | str) -> Document:
-        """Try several steps of your decision on your own view: nothing is played, and nobody is told.
+    async def plan(self, codes: list[str] | str) -> Document:
+        """Try several steps of your decision on your own view: nothing is played, and the others do not notice.
 
         `codes` are codes of `legal` in the order of the steps; those of later steps are listed by the plan before them.
         Only some verbs can be planned, and no step beyond what you can foresee: a refusal says which.
         """
-        return await _told(model().plan(_codes(codes)))
+        return await _told(self._model().plan([codes] if isinstance(codes, str) else codes))
 
-    @server.tool()
-    async def play(codes: list[str] | str) -> Document:
+    async def play(self, codes: list[str] | str) -> Document:
         """Play one code of `legal`, or several steps that can be planned, all or none; returns at your next turn."""
-        return await _told(model().play(_codes(codes)))
+        return await _told(self._model().play([codes] if isinstance(codes, str) else codes))
 
-    @server.tool()
-    async def speak(statement: str) -> Document:
+    async def speak(self, statement: str) -> Document:
         """Make a statement that the table remembers, in one line, as one of
 
         promise vote not red now | request to 2 vote green now | offer to 2 vote not red now if vote black now |
@@ -261,17 +259,27 @@ def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
         Seats are counted from 0; what is answered is the number in `statements`. Deeds are codes, `*` fits any, `not`
         all but a name, with when: now, next or round. To a seat it is whispered; `to 2 aloud` is heard by all.
         """
-        return await _told(model().speak(statement))
+        return await _told(self._model().speak(statement))
 
-    @server.tool()
-    async def say(text: str) -> Document:
+    async def say(self, text: str) -> Document:
         """Write a line that everybody at the table reads."""
-        return await _told(model().say(text))
+        return await _told(self._model().say(text))
 
 
-def _codes(given: list[str] | str) -> list[str]:
-    """Return codes as a list; one alone, `lane 1`, is taken too."""
-    return [given] if isinstance(given, str) else given
+def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
+    """Add what is done at the table."""
+    tools = Tools(model)
+    for tool in (
+        tools.sit_down,
+        tools.look,
+        tools.wait,
+        tools.legal,
+        tools.plan,
+        tools.play,
+        tools.speak,
+        tools.say,
+    ):
+        server.add_tool(tool)
 
 
 def _option_value(value: object) -> object:

@@ -10,6 +10,20 @@ Public and stable are the names of these four with their signatures. Each librar
 state alone (`tavola.core.encoding`), so every game that is installed has all of this.
 """
 
-from tavola.rl.batch import Batch
+from tavola.rl.batch import BadBatch, Batch
+from tavola.rl.errors import BadActions, BadEnvironment, NotInstalled, NotRunning
+from tavola.rl.opponents import BadOpponent, PolicyBot, Pool
+from tavola.rl.rewards import BadReward
 
-__all__ = ["Batch"]
+__all__ = [
+    "BadActions",
+    "BadBatch",
+    "BadEnvironment",
+    "BadOpponent",
+    "BadReward",
+    "Batch",
+    "NotInstalled",
+    "NotRunning",
+    "PolicyBot",
+    "Pool",
+]

@@ -11,7 +11,6 @@ batch's own and change with the next step.
 A batch can be pickled and copied, and goes on as it would have; `save` and `restore` do the same in place.
 """
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
@@ -19,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 
 from tavola.core import Game, IllegalAction, Refusal, View
-from tavola.core.compilation import as_records, is_interpreted
+from tavola.core.compilation import as_records, count_processors, is_interpreted
 from tavola.core.encoding import check_mask, check_rows, encode_rows, mask_rows, octets
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_action, describe_codes
@@ -104,7 +103,7 @@ class Batch:
         if max_cycles is not None:
             self._rows.most_cycles[0] = _whole_number("max_cycles", max_cycles, 1, 1 << 40)
         self._acted = np.zeros(self.n, np.int64)
-        count = _whole_number("threads", threads, 1, 1024) if threads is not None else len(os.sched_getaffinity(0))
+        count = _whole_number("threads", threads, 1, 1024) if threads is not None else count_processors()
         self._shares = _shares(self.n, count)
         self._scratch = [self._make_scratch() for _ in self._shares]
         self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None
@@ -231,7 +230,6 @@ class Batch:
         return rows.rewards, rows.done
 
     def _answer_for_opponents(self) -> None:
-        """Play on until in every row a seat is asked that no opponent plays."""
         while len(waiting := self._waiting_rows()):
             chosen = np.full(self.n, NOT_ASKED)
             for opponent, places in self._opponents_of(waiting):
@@ -243,7 +241,6 @@ class Batch:
         self._share_out(lambda k, first, last: kernels.answer_rows(rows, scratch[k], chosen, first, last))
 
     def _waiting_rows(self) -> np.ndarray:
-        """Return the rows in which an opponent is asked that Python plays."""
         return np.flatnonzero(self._player_numbers() >= CALLED) if self._called else np.zeros(0, np.int64)
 
     def _player_numbers(self) -> np.ndarray:
@@ -252,7 +249,6 @@ class Batch:
         return np.asarray(self._rows.opponents[(self._rows.to_act - turned) % self.players])
 
     def _opponents_of(self, waiting: np.ndarray) -> list[tuple[str | Policy, list[int]]]:
-        """Return the opponents that are asked, each with its rows."""
         numbers, found = self._player_numbers(), dict[int, tuple[str | Policy, list[int]]]()
         for row in waiting.tolist():
             opponent = self._called[int(numbers[row]) - CALLED]
@@ -407,7 +403,6 @@ def read_opponents(opponents: Opponents, players: int) -> tuple[list[int], list[
 
 
 def _restored(game: Game, n: int, settings: dict[str, Any], saved: Mapping[str, Any]) -> Batch:
-    """Return a batch as it was copied or pickled."""
     batch = Batch(game, n, **settings)
     batch.restore(saved)
     return batch
@@ -421,6 +416,5 @@ def _whole_number(name: str, given: object, low: int, high: int) -> int:
 
 
 def _shares(n: int, threads: int) -> list[tuple[int, int]]:
-    """The rows of each thread, first and last."""
     count = max(1, min(threads, n // LEAST_SHARE))
     return [(k * n // count, (k + 1) * n // count) for k in range(count)]

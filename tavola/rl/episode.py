@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from tavola.core import Game, IllegalAction, Match, Refusal, View
+from tavola.core import Game, IllegalAction, Match, View
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_codes
 from tavola.core.rng import stream
 from tavola.games import load
 from tavola.rl.central import CentralRows
+from tavola.rl.errors import BadEnvironment, NotRunning
 from tavola.rl.rewards import reward_kind, rewards_of
 from tavola.show import Say, picture
 from tavola.show.speech import LANGUAGES
@@ -20,18 +21,6 @@ FORFEIT = -1.0
 """The reward of who ends a match by an illegal action; the others have nothing of it."""
 RENDER_MODES = ("human", "ansi", "svg")
 Observation = dict[str, np.ndarray]
-
-
-class BadEnvironment(Refusal):
-    """An environment that cannot be made."""
-
-
-class NotRunning(Refusal):
-    """A call that needs a running match, before the first reset or after the end."""
-
-
-class BadActions(Refusal):
-    """Actions that are not those of the agents that are asked, or an agent that there is not."""
 
 
 class Episode:

@@ -14,7 +14,8 @@ from tavola.core import Game
 from tavola.core.fields import as_integer, short_repr
 from tavola.games import load, names
 from tavola.rl.batch import Batch
-from tavola.rl.episode import RENDER_MODES, BadEnvironment, Episode, NotRunning, Observation, check_render_mode
+from tavola.rl.episode import RENDER_MODES, Episode, Observation, check_render_mode
+from tavola.rl.errors import BadEnvironment, NotRunning
 from tavola.rl.opponents import Opponent, Pool, check_opponent, choose, make_bot, observe_views
 from tavola.rl.spaces import (
     AutoresetMode,
@@ -123,7 +124,6 @@ class SeatAmongBots(Env[Observation, Any]):
             match.play(self._answer(seat), seat)
 
     def _answer(self, seat: int) -> int:
-        """Return what the opponent on a seat chooses."""
         opponent, view, encoder = self.opponents, self.episode.match.view(seat), self.episode.encoder
         if isinstance(opponent, Pool):
             opponent = opponent.member(self.match_seed, seat)

@@ -162,7 +162,6 @@ class Moment:
         return _digest(before, repr(self.played).encode() if heard else b"", seen)
 
     def _line(self) -> list["Moment"]:
-        """Itself and all moments before it, the latest first."""
         line: list[Moment] = []
         moment: Moment | None = self
         while moment is not None:
@@ -179,7 +178,6 @@ class Moment:
         return _restore, (line[-1]._root(), [moment._step for moment in reversed(line[:-1])])
 
     def _root(self) -> tuple[object, ...]:
-        """What a root is made of, for pickles."""
         return Moment, self.game, self.states.tobytes(), (None, None, self.first, self.memory)
 
 
@@ -227,7 +225,6 @@ def _states_of(game: Game, stored: bytes) -> np.ndarray:
 
 
 def _restore(root: tuple[Any, ...], steps: list[tuple[int, int]]) -> Moment:
-    """A moment as it was pickled: played again from the beginning."""
     kind, game, stored, settings = root
     moment: Moment = kind(game, _states_of(game, stored), *settings)
     for seat, number in steps:

@@ -23,8 +23,8 @@ from tavola.core.fields import as_integer, short_repr
 from tavola.core.match import Match
 from tavola.games import load as load_card
 from tavola.games import names
+from tavola.rl.errors import NotInstalled
 from tavola.rl.history import NOBODY, Belief, Moment
-from tavola.rl.missing import NotInstalled
 from tavola.rl.rewards import PLACE, POINTS, REWARDS, WIN, reward_kind, rewards_of
 
 try:

@@ -20,8 +20,13 @@ from tavola.core.encoding import Encoder
 from tavola.core.fields import short_repr
 from tavola.core.plan import describe_action, describe_codes
 
-SEARCH = re.compile(r"search(?:[:@](\d{1,9}))?")
-EXPECTED = "random or greedy, search:100, a function of observations and masks, or a Pool of them"
+LEVEL = re.compile(r"([a-z]+)(?:[:@](\d{1,9}))?")
+"""A level, with the iterations of its search behind it, if it searches."""
+EXPECTED = (
+    f"{' or '.join(name for name, level in LEVELS.items() if not level.searches)}, "
+    f"{', '.join(f'{name}:100' for name, level in LEVELS.items() if level.searches)}, "
+    "a function of observations and masks, or a Pool of them"
+)
 Policy = Callable[[np.ndarray, np.ndarray], Any]
 
 
@@ -65,7 +70,8 @@ def check_opponent(opponent: object) -> None:
     """`BadOpponent` unless it can play."""
     good = callable(opponent) or isinstance(opponent, Pool)
     if isinstance(opponent, str):
-        good = opponent in LEVELS or SEARCH.fullmatch(opponent) is not None
+        found = LEVEL.fullmatch(opponent)
+        good = found is not None and found[1] in LEVELS and (found[2] is None or LEVELS[found[1]].searches)
     if not good:
         what = "unknown level " if isinstance(opponent, str) else ""
         raise BadOpponent(f"opponents: {what}{short_repr(opponent)}, expected {EXPECTED}")
@@ -73,10 +79,9 @@ def check_opponent(opponent: object) -> None:
 
 def make_bot(level: str, seed: int, iterations: int | None = None) -> Bot:
     """Return a bot of a level, `search:100` with its iterations behind it."""
-    found = SEARCH.fullmatch(level)
-    if found is None:
-        return bot(level, seed, iterations=iterations)
-    return bot("search", seed, iterations=int(found[1]) if found[1] else iterations)
+    found = LEVEL.fullmatch(level)
+    assert found is not None, "expected an opponent that was checked"
+    return bot(found[1], seed, iterations=int(found[2]) if found[2] else iterations)
 
 
 def choose(

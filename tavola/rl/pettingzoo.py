@@ -18,16 +18,8 @@ import numpy as np
 
 from tavola.core import Game
 from tavola.core.fields import short_repr
-from tavola.rl.episode import (
-    RENDER_MODES,
-    BadActions,
-    BadEnvironment,
-    Episode,
-    NotRunning,
-    Observation,
-    check_render_mode,
-)
-from tavola.rl.missing import NotInstalled
+from tavola.rl.episode import RENDER_MODES, Episode, Observation, check_render_mode
+from tavola.rl.errors import BadActions, BadEnvironment, NotInstalled, NotRunning
 from tavola.rl.spaces import action_space, draw_seed, observation_space, state_space
 
 __all__ = [
@@ -116,7 +108,6 @@ class Seats:
         return str(agent)
 
     def _begin(self, seed: int | None) -> None:
-        """Begin a match: with a seed the one that it draws, then those that follow."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self.episode.begin(draw_seed(self._rng))
@@ -185,7 +176,6 @@ class SeatBySeat(Seats, AECEnv):
             self.episode.check_running(call)
 
     def _select(self) -> None:
-        """Ask the next seat, and tell it in sentences where these are wanted."""
         seat = self.episode.match.actor(self.episode.rng)
         self.agent_selection = self.possible_agents[seat]
         self.infos = {agent: {} for agent in self.agents} | {self.agent_selection: self.episode.info(seat)}
@@ -237,7 +227,6 @@ class AllAtOnce(Seats, ParallelEnv):
             raise BadActions(f"actions: expected one for {', '.join(missing)}, which must act, found none")
 
     def _heard(self, asked: tuple[int, ...]) -> tuple[int, ...]:
-        """The seats whose action is played."""
         return (self.episode.match.actor(self.episode.rng),) if self.episode.match.open else asked
 
     def _play(self, seat: int, action: int) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 
 from tavola.core.encoding import Encoder
 from tavola.rl.central import CentralRows
-from tavola.rl.missing import NotInstalled
+from tavola.rl.errors import NotInstalled
 
 __all__ = [
     "AutoresetMode",

@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po
 
 from tavola.core.game import Game
 from tavola.core.text import isolated
+from tavola.core.text import mark as mark  # noqa: PLC0414 - games import it from here
 
 HERE = Path(__file__).parent
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
@@ -29,11 +30,6 @@ LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsc
 def figure(number: int, *, signed: bool = False) -> str:
     """Write a whole number with a true minus; a `signed` one with its plus, too."""
     return (f"{number:+d}" if signed else str(number)).replace("-", "\N{MINUS SIGN}")
-
-
-def mark(message: str) -> str:
-    """The message itself: marks it for translation where it stands in a table, to be said later."""
-    return message
 
 
 def marks(*messages: str) -> tuple[str, ...]:
@@ -93,8 +89,14 @@ class Say:
     """Says a message in one language, with the names of the people at the table."""
 
     def __init__(self, folder: Path, language: str, names: Sequence[str] = ()) -> None:
-        self.language, self.names = language, tuple(names)
+        self.folder, self.language, self.names = folder, language, tuple(names)
         self._catalogue = catalogue(folder, language)
+
+    def __repr__(self) -> str:
+        return f"Say({self.folder.name!r}, {self.language!r}, {self.names})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Say, (self.folder, self.language, self.names)
 
     @classmethod
     def of(cls, game: Game, language: str, names: Sequence[str] = ()) -> "Say":

@@ -4,11 +4,13 @@ A disk that forgets or garbles a part of the log cannot be told from one that ne
 what should be there. The checksum guards against accidents; whoever may write the file can write checksums too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
-from typing import NamedTuple
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from tavola.store.events import Event
+from tavola.store.refusals import CorruptDatabase
 
 DIGEST_BYTES = 16
 EMPTY_CHECKSUM = b""
@@ -54,3 +56,89 @@ def verify_rows(room_id: str, rows: Iterable[tuple[Row, bytes | None]]) -> tuple
         before = expected
         verified.append(row)
     return verified, ""
+
+
+# Whole rooms, as they lie in the tables: they are copied from one database to another, and checked on the way
+
+
+ALL_ROOMS = """
+SELECT r.id, r.seq, r.at, r.awake, r.checksum, f.found, e.seq, e.kind, e.body, e.command_id, e.at, e.checksum
+FROM room r LEFT JOIN fault f ON f.room = r.id LEFT JOIN event e ON e.room = r.id ORDER BY r.id, e.seq
+"""
+"""An event a row, the rooms one after the other."""
+
+
+class StoredRoom(NamedTuple):
+    """One room with all its events. `fault`: the fault known of it, None if there is none."""
+
+    id: str
+    seq: int
+    at: float
+    awake: int
+    checksum: bytes
+    fault: str | None
+    rows: list[Row]
+    checksums: list[bytes]
+
+
+def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
+    """Yield the rooms in the rows of `ALL_ROOMS` in the database `name`; `CorruptDatabase` where events do not hold."""
+    for (room, seq, at, awake, checksum, fault), lines in groupby(found, lambda line: line[:6]):
+        events = [line[6:] for line in lines if line[6] is not None]
+        rows, checksums = [event[:5] for event in events], [event[5] or EMPTY_CHECKSUM for event in events]
+        whole = StoredRoom(room, seq, at, awake, checksum or EMPTY_CHECKSUM, fault, rows, checksums)
+        _verify_room(name, whole)
+        yield whole
+
+
+def _verify_room(name: str, whole: StoredRoom) -> None:
+    """Refuse a room unless every event's checksum holds and the last one is the room's."""
+    rows, fault = verify_rows(whole.id, zip(whole.rows, whole.checksums, strict=True))
+    if not fault and (len(rows) != whole.seq or (whole.checksums or [EMPTY_CHECKSUM])[-1] != whole.checksum):
+        fault = f"expected {whole.seq} events, found {len(rows)} or another one at the end"
+    if fault:
+        raise CorruptDatabase(f"{name}: expected a sound Tavola database, found: room {whole.id}: {fault}")
+
+
+# A log written again: the one way in which what was written changes, so that people can be forgotten. The new log has
+# an event more than the old one. So a worker that knew the old one takes it for a log that has gone on, reads what is
+# new, and never finds another event under a number whose checksum it knows.
+
+
+Rewrite = Callable[[list[Event]], list[Event]]
+"""A function of a whole log: returns it with events changed and at least one more, or as it is to leave it alone."""
+
+
+class Rewritten(NamedTuple):
+    """A log to be written in the place of another. `fault`: what was wrong with the old one, which is cut off there."""
+
+    rows: list[Row]
+    checksums: list[bytes]
+    fault: str
+
+    @property
+    def end(self) -> tuple[int, bytes]:
+        """The number of its last event, with its checksum."""
+        return len(self.rows), self.checksums[-1]
+
+
+def rewrite_rows(
+    room_id: str,
+    found: Iterable[tuple[Row, bytes | None]],
+    rewrite: Rewrite,
+    decode: Callable[[list[Row]], list[Event]],
+    encode: Callable[[list[Event]], list[Row]],
+) -> Rewritten | None:
+    """Return the log that `rewrite` makes of rows and their checksums; None where it leaves them alone.
+
+    What no checksum vouches for can be read by nobody, and is not kept.
+    """
+    known, fault = verify_rows(room_id, found)
+    before = decode(known)
+    after = rewrite(list(before)) if before else before
+    if after == before:
+        return None
+    assert len(after) > len(before), "a log that is written anew has an event more"
+    assert [event.seq for event in after] == list(range(1, len(after) + 1)), "events are numbered from 1"
+    rows = encode(after)
+    return Rewritten(rows, checksums_of(EMPTY_CHECKSUM, room_id, rows), fault)

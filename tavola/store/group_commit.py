@@ -13,12 +13,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
-from tavola.store.checksums import Log, Row, verify_rows
+from tavola.store.checksums import Log, Rewrite, Row, rewrite_rows, verify_rows
 from tavola.store.events import Batch, Event, Lease, RoomLine, WriteFailed
 from tavola.store.interface import Execute
 from tavola.store.reports import REPORTED_EVENTS, ReportedLine, StoredReport
 from tavola.store.retention import PrunableRoom, Retention, excess_rooms, expired_rooms
-from tavola.store.rewriting import Rewrite, rewrite_rows
 
 RoomEnd = tuple[str, int, bytes]
 """A room with the number and the checksum of its last event."""

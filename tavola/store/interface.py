@@ -3,11 +3,10 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from tavola.store.checksums import Log
+from tavola.store.checksums import Log, Rewrite
 from tavola.store.events import Batch, Event, Lease, RoomLine
 from tavola.store.reports import StoredReport
 from tavola.store.retention import PrunableRoom, Retention
-from tavola.store.rewriting import Rewrite
 
 LOG_TOPIC = "log"
 """The topic of new events: `[["room", number], …]` in JSON, each room with the number of its last event."""

@@ -1,8 +1,16 @@
-"""The reports of people about others to whoever runs the site: they lie in the logs of rooms, and are read there."""
+"""What operators read in the logs of rooms: reports about people, and the rules that matches began with."""
 
-from typing import NamedTuple
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tavola.store.interface import StoreReader
 
 REPORTED_EVENTS = "SELECT room, seq, body, at FROM event WHERE kind = 'reported' ORDER BY at DESC, room, seq LIMIT ?"
+FIRST_EVENTS = """
+SELECT e.body, r.awake FROM event e JOIN room r ON r.id = e.room WHERE e.seq = 1 AND e.kind = 'created' ORDER BY r.id
+"""
 
 
 class ReportedLine(NamedTuple):
@@ -14,7 +22,7 @@ class ReportedLine(NamedTuple):
 
 
 class StoredReport(NamedTuple):
-    """Somebody was reported in a room, `at` in seconds since 1970, with the last lines that he had written."""
+    """Somebody was reported in a room, `at` in seconds since 1970, with the last lines that they had written."""
 
     room: str
     at: float
@@ -22,5 +30,26 @@ class StoredReport(NamedTuple):
 
     @property
     def about(self) -> str:
-        """The name of who was reported, as he last bore it."""
+        """The name of who was reported, as they last bore it."""
         return self.lines[-1].name if self.lines else "?"
+
+
+class RulesInUse(NamedTuple):
+    """Rooms of one game and version of its rules: that await something, by correspondence among them; that are over."""
+
+    game: str
+    version: int
+    open: int
+    by_days: int
+    over: int
+
+
+def rules_in_use(reader: "StoreReader") -> list[RulesInUse]:
+    """Count the rooms of a database by game and version, sorted; it may be served meanwhile."""
+    waiting, days, over = Counter[tuple[str, int]](), Counter[tuple[str, int]](), Counter[tuple[str, int]]()
+    for body, awake in reader.rows(FIRST_EVENTS):
+        created = json.loads(body)
+        rules = created["game"], created["version"]
+        (waiting if awake else over)[rules] += 1
+        days[rules] += bool(awake and created.get("days"))
+    return [RulesInUse(*rules, waiting[rules], days[rules], over[rules]) for rules in sorted({*waiting, *over})]

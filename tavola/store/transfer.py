@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tavola.store.backends import is_postgres_url, postgres_module
+from tavola.store.checksums import StoredRoom
 from tavola.store.club_tables import FILL_TABLES, StoredTables, stored_tables
 from tavola.store.files import write_private
 from tavola.store.refusals import BadDatabase
@@ -18,7 +19,6 @@ from tavola.store.sqlite import backup as files
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.schema import database_error, prepare_schema
 from tavola.store.sqlite.store import SqliteReader, SqliteStore, lock_database
-from tavola.store.stored_rooms import StoredRoom
 
 INTO_ROOM = "INSERT INTO room (id, seq, at, awake, checksum) VALUES (?, ?, ?, ?, ?)"
 INTO_EVENT = "INSERT INTO event (room, seq, kind, body, command_id, at, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -74,7 +74,6 @@ def move(source: Path | str, target: Path | str) -> int:
 
 @contextlib.contextmanager
 def _open_source(source: Path | str) -> Iterator[Content]:
-    """Yield the content of a database that nobody serves meanwhile."""
     if is_postgres_url(source):
         with contextlib.closing(postgres_module().PostgresReader.open(str(source))) as reading:
             reading.check_unserved()
@@ -88,7 +87,6 @@ def _open_source(source: Path | str) -> Iterator[Content]:
 
 
 def _write_new_file(path: Path, content: Content) -> int:
-    """Make a database file where there is none; return its number of rooms."""
     with contextlib.closing(lock_database(path)):
         if path.exists() and path.stat().st_size:
             raise BadDatabase(f"{path}: expected no database there yet, found one")
@@ -108,7 +106,6 @@ def _write_file(path: Path, content: Content) -> int:
 
 
 def _insert_content(fresh: Path, content: Content) -> None:
-    """Write all of it into an empty file, in one transaction."""
     with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         try:
             prepare_schema(connection, fresh)

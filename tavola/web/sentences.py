@@ -6,6 +6,7 @@ from typing import Any
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
+from tavola.bots.levels import FOLDER as LEVELS_FOLDER
 from tavola.club import refusals as club_refusals
 from tavola.club.notepad import OtherNotes
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
@@ -40,16 +41,6 @@ from tavola.talk import BadPattern, BadStatement
 from tavola.web.door import refusals as door_refusals
 from tavola.web.door.visitor import BadToken, Visitor
 
-LEVEL_NAMES = {
-    "random": mark("Dreamer (level 1)"),
-    "greedy": mark("Hasty (level 2)"),
-    "search": mark("Thinker (level 3)"),
-}
-LEVEL_MEANINGS = {
-    "random": mark("plays anything that is allowed"),
-    "greedy": mark("follows rules of thumb and does not think ahead"),
-    "search": mark("plays thousands of matches in its head before it decides"),
-}
 WEIGHT_NAMES = {"light": mark("Easy"), "medium": mark("Medium"), "heavy": mark("Demanding")}
 """The effort that a game's rules take, for the shelf."""
 FIRST_LEVEL = "greedy"
@@ -307,12 +298,16 @@ def decimal(number: float, say: Say) -> str:
 
 def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:
     """Return the names of the bots' levels; bots from outside are called what whoever runs the site called them."""
-    return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in (*LEVELS, *outside)}
+    named = Say(LEVELS_FOLDER, say.language)
+    return {name: named(level.label) for name, level in LEVELS.items()} | {
+        name: name for name in outside if name not in LEVELS
+    }
 
 
 def level_words(level: str, say: Say) -> tuple[str, str, str]:
-    """A level: its key, what it is called, and what it means."""
-    return level, level_names(say)[level], say(LEVEL_MEANINGS.get(level, ""))
+    """Return a level's key, what it is called, and what it does."""
+    named = Say(LEVELS_FOLDER, say.language)
+    return level, named(LEVELS[level].label), named(LEVELS[level].description)
 
 
 def patiences(say: Say) -> list[tuple[int, str]]:

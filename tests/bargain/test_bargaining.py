@@ -5,14 +5,14 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from tavola.bargain import LEVELS, TEMPERS, BadTemper, Bargainer, Heard
+from tavola.bargain import BARGAINING_LEVELS, TEMPERS, BadTemper, Bargainer, Heard
 from tavola.bargain.answers import Answering
 from tavola.bargain.claims import fact_to_claim, weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, _lay_word, _node, fitting, look_ahead, searching
 from tavola.bargain.outlook import Outlook, Worth, _Account, look_out, outcomes, pooled
 from tavola.bargain.proposals import Proposing
 from tavola.bargain.trust import trust, word_worth
-from tavola.bots import bot
+from tavola.bots import LEVELS, bot
 from tavola.bots.levels import BadBot, decision_rng
 from tavola.bots.lookahead import run_iterations
 from tavola.core import Match, Moment
@@ -429,14 +429,14 @@ def answers_of(game: str, players: int, level: str, redealt: int | None = None) 
             for line in QUESTIONS[game]:
                 with suppress(NotAskedNow):  # the other decides nothing just now that he could offer
                     say(talk, world, 1 + step % (players - 1), line.format(code, f"not {code}"))
-            player = Bargainer(level, "gambler", 3, iterations=40 if level == "search" else None)
+            player = Bargainer(level, "gambler", 3, iterations=40 if LEVELS[level].searches else None)
             told.append(player.answer(world.view(0), Heard.of(world.game, talk, 0, len(match.history))))
         seat = match.to_act[0]
         match.play(greedy.choose(match.view(seat)), seat)
     return told
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", BARGAINING_LEVELS)
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_answers_in_worlds_that_look_the_same_are_the_same(game, players, level):
     as_it_is = answers_of(game, players, level)

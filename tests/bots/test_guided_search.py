@@ -12,7 +12,6 @@ GAME = "lifeboats"
 
 
 def ballot():
-    """A match in which all seats vote in secret, and a seat that owes a vote."""
     match = tavola.load(GAME).match(players=3, seed=7)
     while len(match.to_act) < 2:
         match.play(match.legal_numbers(match.to_act[0])[0])

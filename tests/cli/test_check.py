@@ -21,7 +21,6 @@ UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 
 def two_things_wrong(folder: Path) -> str:
-    """A copy of the template that breaks a promise of its text and one of its rules; its name."""
     game = broken("a_card_is_lost", folder)
     rules = game / "RULES.md"
     rules.write_text(rules.read_text(encoding="utf-8").replace("**R4.**", "**4.**"), encoding="utf-8")
@@ -30,7 +29,6 @@ def two_things_wrong(folder: Path) -> str:
 
 
 def checked(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """What the command says of it."""
     return run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "20", *options, folder=folder, **UNCOMPILED)
 
 
@@ -100,7 +98,6 @@ def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path: Path):
 
 
 def told(said: Path, words: str) -> None:
-    """Wait until something is said."""
     wait_for(lambda: words in said.read_text(), said.read_text)
 
 

@@ -27,12 +27,10 @@ FIRST = "1\n" * 2000
 
 
 def run(*arguments: str, input: str | None = None) -> Result:
-    """A command in this process."""
     return CliRunner().invoke(main, arguments, input=input, catch_exceptions=False)
 
 
 def started(*arguments: str, **more: Any) -> subprocess.Popen[str]:
-    """A command in a process of its own."""
     return subprocess.Popen(
         [sys.executable, "-m", "tavola", *arguments],
         cwd=ROOT,
@@ -213,7 +211,6 @@ def test_a_match_in_another_language(language, word):
 
 
 def opening() -> tuple[tavola.Match, str, str]:
-    """A match when seat 0 first has to choose; a legal code, and one that is not."""
     match = tavola.load(GAME).match(seed=4, players=3)
     while 0 not in match.to_act:
         match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
@@ -366,7 +363,6 @@ def test_a_port_in_use_is_said(tmp_path: Path):
 
 
 def foreign(path: Path) -> None:
-    """A database of somebody else."""
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE events (mine)")
     connection.close()

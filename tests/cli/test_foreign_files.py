@@ -69,7 +69,6 @@ def pipe(path: Path):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A database of ours with a key, and a copy of it; commands are given in the folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(serve, "_serve_site", lambda *settings: pytest.fail("it is served"))
     with contextlib.closing(open_store(DATABASE)) as store:
@@ -92,7 +91,6 @@ def state_of(path: Path):
 
 
 def states(folder: Path):
-    """The state of every file but those of the database that is ours."""
     return {path.name: state_of(path) for path in folder.iterdir() if not path.name.startswith(DATABASE)}
 
 

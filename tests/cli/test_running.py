@@ -21,7 +21,6 @@ GONE = ("gone-over", "whist", 1, {}, False)
 
 
 def running(database, rooms):
-    """The command's exit status and lines, with these rooms in the database."""
     with contextlib.closing(open_store(database)) as store:
         for code, game, version, more, awake in rooms:
             events = [Event(1, "created", {"game": game, "version": version, **more})]

@@ -152,7 +152,7 @@ class Worker(Nursery):
 class Stage:
     """Two workers, PostgreSQL on a port, and everything that may happen to them. The second one's cable can be cut.
 
-    `took`: by what happened the seconds until every room was looked after again, for `benchmarks/takeover.py`.
+    `took`: by what happened the seconds until every room was looked after again, for `benchmarks/stores.py`.
     """
 
     def __init__(self, postgres: PostgresServer, port: int):

@@ -6,8 +6,6 @@ ISLES = 79
 
 
 class Isles(Record):
-    """A set of 79 members."""
-
     seen: int = members(*map(str, range(ISLES)))
 
 

@@ -80,7 +80,6 @@ def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path: Path):
 
 
 def parent(process):
-    """The parent of a process; None when it has ended."""
     try:
         state, of, *_ = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except FileNotFoundError:

@@ -80,7 +80,6 @@ for line in sys.stdin:
 
 
 def shown(report):
-    """Return the tables of a report, as a wide terminal shows them."""
     console = Console(width=200, file=io.StringIO(), record=True)
     for table in report.tables():
         console.print(table)

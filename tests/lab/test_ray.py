@@ -96,7 +96,6 @@ def arenas_and_simulations_come_to_the_same(folder):
     killed = []
 
     def kill(done, deals):
-        """A worker that is at a deal, in mid-run."""
         until = time.monotonic() + PATIENCE
         while not killed and time.monotonic() < until:
             for worker in islice(workers_of(os.getpid()), 1):
@@ -133,7 +132,6 @@ def a_session_that_dies_is_told(folder):
 
 
 def raylet_of(driver: int) -> int:
-    """The process that looks after a session's machine."""
     folders = Path("/proc").glob("[0-9]*")
     programs = {int(folder.name): program_of(folder) for folder in folders}
     return next(process for process, name in programs.items() if name == b"raylet" and ancestor(process, 1) == driver)
@@ -147,7 +145,6 @@ def program_of(folder: Path) -> bytes:
 
 
 def workers_of(driver: int) -> Iterator[int]:
-    """The processes of a session that are at a chunk: Ray names them by what they do."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             name = (folder / "cmdline").read_bytes()

@@ -197,7 +197,6 @@ def test_an_interval_that_is_looked_at_all_the_time_misses_as_seldom_as_it_says(
     true = share * (1 - halves / 2)
 
     def missing(interval):
-        """The share of runs in which some look missed."""
         missed = 0
         for run in seen:
             between = (interval(run[n - 1] / n, n) for n in looks(MOST))

@@ -6,6 +6,7 @@ import statistics
 import pytest
 from joust import GAME
 
+from tavola.bots import LEVELS
 from tavola.live.time.race import (
     ECHOES_KEPT,
     MOST_JITTER,
@@ -151,14 +152,15 @@ def test_jitter_serves_both_alike():
 def test_bots_react_as_people_do(answers):
     """Quicker by level and by fewer answers, never sooner than a person could, with a tail to the right."""
     means = []
-    for level in ("random", "greedy", "search"):
+    for level in LEVELS:
         reflexes = human_reflexes(random.Random(1))
         drawn = [reflexes(level, answers) for _ in range(4000)]
         assert min(drawn) >= SHORTEST_REACTION
         assert statistics.mean(drawn) > 1.015 * statistics.median(drawn)
         means.append(statistics.mean(drawn))
     assert means == sorted(means, reverse=True)
-    assert 0.2 + 0.155 * (2.5 + answers / 2) == pytest.approx(means[-1], rel=0.02)
+    strongest = list(LEVELS.values())[-1]
+    assert 0.2 + 0.155 * (strongest.reading_bits + answers / 2) == pytest.approx(means[-1], rel=0.02)
 
 
 def test_reflexes_with_dice_are_the_same_again():

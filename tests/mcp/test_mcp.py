@@ -24,7 +24,6 @@ seats = pytest.importorskip("tavola.mcp.seats")
 
 
 async def call(client, tool, **arguments) -> Any:
-    """Call a tool; what it returned."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result.content
     found = result.structured_content
@@ -161,7 +160,6 @@ async def test_a_room_that_does_not_answer_is_told():
 
 
 async def others_have_decided(room) -> None:
-    """Wait until the bots' secret ballots are cast: the model's is the last."""
     await wait_until(lambda: len(room.state.match.to_act) <= 1 or room.state.match.open)
 
 
@@ -190,7 +188,6 @@ async def all_answers(model, room, world: Match) -> str:
 
 
 def put_into(room, match: Match) -> None:
-    """Let a room's match be this one."""
     room.state.match = match
     room.state.forget_answers(names=False)
     room.presence.changes += 1

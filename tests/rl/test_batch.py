@@ -22,7 +22,6 @@ GAME = "lifeboats"
 
 
 def trace(batch, steps):
-    """Everything that a batch shows while it is played at random."""
     shown = []
     for step in range(steps):
         shown += [batch.to_act.tobytes(), batch.observe().tobytes(), batch.mask().tobytes()]
@@ -205,14 +204,12 @@ def test_actions_and_arrays_that_do_not_fit_are_refused():
 
 
 def first_legal(observations, masks):
-    """A policy: the first legal action of each row."""
     assert observations.dtype == np.float32
     assert len(observations) == len(masks)
     return masks.argmax(axis=1)
 
 
 def last_legal(observations, masks):
-    """A policy: the last legal action of each row."""
     return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
 

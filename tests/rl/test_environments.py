@@ -25,7 +25,7 @@ from pettingzoo.test import (
 from pettingzoo.test.state_test import test_state_space as state_space
 
 from tavola.rl import gymnasium, pettingzoo
-from tavola.rl.episode import BadActions, NotRunning
+from tavola.rl.errors import BadActions, NotRunning
 from tavola.rl.opponents import Pool
 
 GAME = "lifeboats"
@@ -79,7 +79,6 @@ def test_every_game_passes_them_at_every_table(name, with_masks):
 
 
 def draw_actions(env, rng):
-    """A legal action for every agent that is asked, 0 for the others."""
     actions = {}
     for agent in env.agents:
         legal = np.flatnonzero(env.episode.observe(env.seat_of[agent])["action_mask"])
@@ -128,7 +127,6 @@ def alone(**settings):
 
 
 def play_out(env):
-    """Play an environment to the end of its match; what the last step returned, if it returns anything."""
     ended, given = False, env.reset(seed=1)
     while not ended:
         if env.__class__ is pettingzoo.AllAtOnce:
@@ -234,7 +232,6 @@ def test_a_copy_of_an_environment_has_the_same_future(make, again):
 
 
 def step_at_random(env, rng):
-    """One step of any environment whose match is not over."""
     if env.__class__ is pettingzoo.AllAtOnce:
         env.step(draw_actions(env, rng))
     else:

@@ -16,7 +16,6 @@ LEARNER, TRIAL = (
 
 
 def learner(**settings):
-    """Return the guide's code, run, with other settings in the place of its own."""
     module: dict[str, object] = {}
     exec(compile(LEARNER + TRIAL, "learning.md", "exec"), module)
     module.update(settings)

@@ -21,7 +21,6 @@ from tavola.rl import openspiel  # noqa: E402
 
 
 def endgame(name, left, seed, **options):
-    """A position so many actions before the end of a random match."""
     game, draw = tavola.load(name), random.Random(seed)
     match = game.match(seed=seed, **options)
     while not match.over:
@@ -34,12 +33,10 @@ def endgame(name, left, seed, **options):
 
 
 def nodes(state):
-    """The nodes of the tree below a turn-based state."""
     return 1 + sum(nodes(state.child(action)) for action in state.legal_actions())
 
 
 def step_at_random(state, draw):
-    """Play whoever is next."""
     if state.is_simultaneous_node():
         state.apply_actions([draw.choice(state.legal_actions(p) or [0]) for p in range(state.num_players())])
     else:
@@ -185,7 +182,6 @@ def test_redeals_leave_the_observation_as_it_was():
 
 
 def sequential(name, actions, seed, **parameters):
-    """A game seat by seat, and a state of it after so many actions, where a seat decides."""
     game = openspiel.load(name, turns=True, **parameters)
     state, draw = game.new_initial_state(), random.Random(seed)
     while state.is_chance_node() or len(state.history()) < actions:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import tavola
 from tavola.rl import gymnasium
 
 pytestmark = pytest.mark.bulk
@@ -11,7 +12,7 @@ MaskablePPO = pytest.importorskip("sb3_contrib", reason="sb3-contrib is missing:
 check_env = pytest.importorskip("stable_baselines3.common.env_checker").check_env
 
 
-@pytest.mark.parametrize("game", ["lifeboats", "voyage", "fairies", "expedition", "tournament"])
+@pytest.mark.parametrize("game", tavola.names())
 def test_the_checker_of_stable_baselines_finds_nothing(game: str):
     check_env(gymnasium.env(game, opponents="random"), warn=True)
 

@@ -61,7 +61,6 @@ async def write(path: Path) -> None:
 
 
 def make(tag: str) -> None:
-    """Run this file with the tag's code, and keep what it wrote."""
     with tempfile.TemporaryDirectory() as folder:
         tree, database = Path(folder) / "code", Path(folder) / "tavola.sqlite"
         tree.mkdir()

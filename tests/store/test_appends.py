@@ -22,7 +22,6 @@ def store(database: Path | str):
 
 
 def committed(database: Path | str, room: str):
-    """What another connection reads: only what was committed."""
     reading = open_reader(database)
     try:
         return reading.events(room)
@@ -169,7 +168,6 @@ def test_reopening_finds_everything(database: Path | str):
 
 
 async def write_and_close(store: Store):
-    """Close a store while fifty rooms wait to be written."""
     appends = [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
     await asyncio.sleep(0)
     await asyncio.to_thread(store.close)

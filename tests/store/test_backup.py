@@ -23,13 +23,11 @@ ODD = {"text": "\u0000 \U0001f6a3 \\N \t '{}'", "à": [None, 1.5, True]}
 
 @pytest.fixture
 def empty(tmp_path: Path, postgres: PostgresServer):
-    """Makes empty databases of either kind."""
     numbers = itertools.count(1)
     return {"sqlite": lambda: tmp_path / f"d{next(numbers)}.sqlite", "postgresql": postgres.new_database}
 
 
 def filled(database: Path | str):
-    """Rooms of all kinds; what a store says of them."""
     with contextlib.closing(open_store(database)) as store:
         rooms = [
             (f"room{n}", [Event(k, "said", {"n": k}, f"a/{k}", 5.0 + k) for k in range(1, n + 2)]) for n in range(40)
@@ -44,7 +42,6 @@ def filled(database: Path | str):
 
 
 def told(store: Store):
-    """All that a store says."""
     lines = store.rooms()
     return lines, store.rooms(awake=True), {line.id: store.read(line.id) for line in lines}, store.signing_key()
 

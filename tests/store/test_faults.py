@@ -50,7 +50,6 @@ def url(own: PostgresServer, address: str, cable: FaultyProxy):
 
 @pytest.fixture
 def beside(store: PostgresStore, address: str):
-    """The same database, not through the cable."""
     with contextlib.closing(open_reader(address)) as reading:
         yield reading
 
@@ -283,7 +282,6 @@ async def killed(own: PostgresServer, url: str, kills, dice, in_flight: Callable
 
 
 def faults(clients, logs):
-    """Every promise that the logs break."""
     found = [f"{room}: {log.fault}" for room, log in logs.items() if log.fault]
     written = [(room, event.command_id) for room, log in logs.items() for event in log.events]
     found += [f"{each} is there twice" for each in set(written) if written.count(each) > 1]

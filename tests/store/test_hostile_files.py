@@ -51,7 +51,6 @@ def said(count, first=1, at=0.0):
 
 
 def filled(path: Path, rooms=("bakvin", "talvin"), count=20):
-    """A database that was closed as it should be."""
     store = open_store(path)
     for room in rooms:
         asyncio.run(store.append(room, said(count)))
@@ -63,7 +62,6 @@ def command(*arguments):
 
 
 def tavola(*arguments):
-    """A command of Tavola's; what it says."""
     result = CliRunner().invoke(main, list(map(str, arguments)))
     return result.exit_code, result.output
 
@@ -370,7 +368,6 @@ def test_a_store_whose_disk_is_full_is_not_well(path: Path):
 
 
 def aged(path: Path):
-    """Rooms of every kind, three weeks old; one of today."""
     now = time.time()
     old = now - 21 * 24 * 3600
     rooms = {

@@ -44,7 +44,6 @@ def url(postgres: PostgresServer):
 
 
 def later(monkeypatch: pytest.MonkeyPatch, *migrations):
-    """From here on stores are of a later version."""
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, *migrations))
 
 

@@ -71,8 +71,6 @@ def traced(shim: Path, folder: Path, manner, count):
 
 
 class Disk:
-    """What is on the plates, and what is still on its way there."""
-
     def __init__(self):
         self.synced, self.waiting, self.acknowledged = {}, {}, {}
 
@@ -106,7 +104,6 @@ class Disk:
 
 
 def lost(records, folder: Path, cuts, seed):
-    """What was acknowledged and is not there, over many cuts at random moments."""
     dice, disk, faults = random.Random(seed), Disk(), []
     first = next(place for place, record in enumerate(records) if record[0] == b"a")
     moments = sorted(dice.sample(range(first, len(records)), min(cuts, len(records) - first)))

@@ -28,13 +28,10 @@ WORKERS = st.integers(0, 1)
 
 
 class Plain:
-    """A store as one would like to have it."""
-
     def __init__(self):
         self.logs, self.awake, self.owners = {}, {}, {}
 
     def follows(self, batches):
-        """Whether batches may be written."""
         logs = {room: list(self.logs.get(room, ())) for room, _, _ in batches}
         for room, events, _ in batches:
             for event in events:
@@ -45,7 +42,6 @@ class Plain:
         return all(events for _, events, _ in batches) and len({room for room, _, _ in batches}) == len(batches)
 
     def append(self, batches):
-        """Write them."""
         for room, events, awake in batches:
             self.logs.setdefault(room, []).extend(events)
             self.awake[room] = awake

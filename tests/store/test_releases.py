@@ -24,7 +24,6 @@ def test_each_database_is_the_one_that_its_release_wrote():
 
 
 def unpacked(release: Path, folder: Path) -> Path:
-    """The database as a file of its own."""
     path = folder / "tavola.sqlite"
     path.write_bytes(gzip.decompress(release.read_bytes()))
     return path

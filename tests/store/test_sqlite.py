@@ -32,7 +32,6 @@ def store(path: Path):
 
 
 def on_disk(path: Path):
-    """What another connection reads: only what was committed."""
     connection = sqlite3.connect(path)
     try:
         return connection.execute("SELECT room, seq, kind, command_id FROM event ORDER BY room, seq").fetchall()

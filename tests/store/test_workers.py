@@ -40,7 +40,6 @@ def url(postgres: PostgresServer):
 
 @contextlib.contextmanager
 def workers(url: str, count=2) -> Iterator[list[PostgresStore]]:
-    """Workers that live."""
     with contextlib.ExitStack() as stack:
         made = [stack.enter_context(contextlib.closing(cast(PostgresStore, opened(url)))) for _ in range(count)]
         keep_alive(url)
@@ -48,7 +47,6 @@ def workers(url: str, count=2) -> Iterator[list[PostgresStore]]:
 
 
 def asked(url: str, query, *values):
-    """What the database says."""
     with DatabaseAddress(url, "test").connect("test") as connection:
         found = connection.execute(query, values)
         return found.fetchall() if found.description else []

@@ -354,10 +354,10 @@ async def test_budgets_shrink_before_anybody_waits_long(path: Path):
 
 
 def test_a_budget_is_whole_where_few_wait_and_never_nothing():
-    assert budget(1, 1) == budget(3, 2) == 50
-    assert budget(300, 2) == SHORTEST_BUDGET
+    assert budget(1, 1, most=50) == budget(3, 2, most=50) == 50
+    assert budget(300, 2, most=50) == SHORTEST_BUDGET
     for waiting in range(1, 200):
-        assert budget(waiting, 2) * waiting <= LONGEST_WAIT + waiting * SHORTEST_BUDGET
+        assert budget(waiting, 2, most=50) * waiting <= LONGEST_WAIT + waiting * SHORTEST_BUDGET
 
 
 # 6: sleeping

@@ -118,8 +118,6 @@ class _Walk:
 
 
 class _Search:
-    """One search: its tree, the worlds it starts from, and what each seat has met at least and at most."""
-
     def __init__(
         self,
         view: View,
@@ -191,7 +189,6 @@ class _Search:
         kernels.apply_at(walk.states, 0, CHANCE, int(self.buffers.actions[place]))
 
     def _decide(self, walk: _Walk, mask: int) -> None:
-        """Every seat that owes a decision chooses from its own node; where one is missing the walk ends."""
         acting = [seat for seat, _ in walk.missing] or self._acting(walk, mask)
         keys = [(seat, self._key(walk.states, seat)) for seat in acting]
         if any(key not in self.nodes for _, key in keys):
@@ -222,7 +219,6 @@ class _Search:
     # Leaves
 
     def _expand(self, walks: Sequence[_Walk]) -> None:
-        """Make the nodes that were missing, their priors asked for together."""
         wanted = {key: (walk.states, seat) for walk in walks for seat, key in walk.missing}
         missing = {key: where for key, where in wanted.items() if key not in self.nodes}
         if not missing:
@@ -236,7 +232,6 @@ class _Search:
             self.nodes[key] = _Node.of(actions, own if weights is None else np.maximum(weights[place][actions], 0.0))
 
     def _legal(self, states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the legal actions of a seat, and the game's own weights of them."""
         count = kernels.legal_at(states, 0, seat, self.buffers.actions, self.buffers.weights)
         choose_greedy(states, 0, seat, self.buffers.actions, self.buffers.weights, self.scores, self.rng.copy())
         return self.buffers.actions[:count].copy(), self.scores[:count].copy()
@@ -263,7 +258,6 @@ class _Search:
 
 
 def _stack(states: Sequence[np.ndarray]) -> np.ndarray:
-    """Return arrays of one state as one array, which can be read only."""
     stacked = np.frombuffer(bytearray().join(each.tobytes() for each in states), states[0].dtype)
     return stacked.view(type(states[0]))
 

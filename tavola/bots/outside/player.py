@@ -129,6 +129,9 @@ class OutsidePlayer:
         self._program: Program | None = None
         self._stopping = False
 
+    def __repr__(self) -> str:
+        return f"OutsidePlayer({str(self.outside)!r}, seed={self.seed})"
+
     def hear(self, match: Match, seat: int, until: int | None = None) -> None:
         """Let it hear what its seat has heard since, up to action number `until`."""
         end = len(match.history) if until is None else until
@@ -216,7 +219,6 @@ class OutsidePlayer:
         return number
 
     def _start(self) -> Program:
-        """Return a program that has heard nothing of this match yet."""
         if self._starts >= MOST_STARTS:
             raise ProgramDied(f"the program was started {MOST_STARTS} times in this match: it is not started again")
         self._starts += 1

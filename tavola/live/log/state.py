@@ -166,10 +166,11 @@ class State:
     def next_level(self, seat: int | None) -> str | None:
         """Return the level above that of the bots whom a seat has just beaten, None where there is none."""
         result = self.match.result() if self.match is not None else None
-        levels = [LEVELS.index(place.level) for place in self.occupants if place.level in LEVELS]
+        names = list(LEVELS)
+        levels = [names.index(place.level) for place in self.occupants if place.level in LEVELS]
         if result is None or seat is None or not levels or result.ranks[seat] != 1:
             return None
-        return LEVELS[max(levels) + 1] if max(levels) + 1 < len(LEVELS) else None
+        return names[max(levels) + 1] if max(levels) + 1 < len(names) else None
 
     def muted_by(self, person_id: str) -> frozenset[int]:
         """Return the speakers of whom somebody reads no more."""

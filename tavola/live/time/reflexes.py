@@ -12,17 +12,14 @@ import math
 import random
 from collections.abc import Callable
 
+from tavola.bots import LEVELS
+from tavola.bots.levels import EXPERT_READING
 from tavola.live.time.race import SHORTEST_REACTION
 
 SIMPLE_REACTION, SECONDS_PER_BIT = 0.200, 0.155
 """Seconds of a reaction without a choice, and those that each bit of a choice adds."""
 SIGMA, TAU = 32 / 488, 82 / 488
 """The spread of the Gaussian part and the mean of the exponential one, as parts of the Gaussian mean."""
-READING_BITS = {"random": 5.0, "greedy": 3.5, "search": 2.5}
-"""Bits that a level reads before it answers: a person who plays for the first time, often, and well.
-
-A bot from outside is as quick as one who plays well."""
-
 Reflexes = Callable[[str, int], float]
 """`reflexes(level, answers)`: seconds until a bot answers, one of so many answers."""
 
@@ -32,7 +29,7 @@ def human_reflexes(dice: random.Random | None = None) -> Reflexes:
     drawn = dice or random.SystemRandom()
 
     def reflexes(level: str, answers: int) -> float:
-        reading = READING_BITS.get(level, READING_BITS["search"])
+        reading = LEVELS[level].reading_bits if level in LEVELS else EXPERT_READING  # bots from outside play well
         mean = SIMPLE_REACTION + SECONDS_PER_BIT * (reading + math.log2(max(1, answers)))
         mu = mean / (1 + TAU)
         return max(SHORTEST_REACTION, drawn.gauss(mu, SIGMA * mu) + drawn.expovariate(1 / (TAU * mu)))

@@ -148,18 +148,15 @@ def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> i
 
 
 def _run_script(connection: TimeoutConnection, script: str) -> None:
-    """Run several statements; such cannot be prepared."""
     connection.execute(script.encode(), prepare=False)
 
 
 def _schema_oid(connection: TimeoutConnection) -> int | None:
-    """Return the number of our schema, None if it is not there."""
     found = connection.execute("SELECT oid FROM pg_namespace WHERE nspname = %s", (SCHEMA,)).fetchone()
     return None if found is None else int(found[0])
 
 
 def _check_version(connection: TimeoutConnection, address: DatabaseAddress) -> int:
-    """Return the version of a database that has our schema."""
     tables = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename IN ('version', 'room', 'event')"
     if connection.execute(tables, (SCHEMA,)).rowcount != 3:
         raise ForeignDatabase(f"{address.name}: expected Tavola's tables in the schema {SCHEMA}, found other ones")

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from tavola.store.checksums import Row
+from tavola.store.checksums import ALL_ROOMS, Rewrite, Row, StoredRoom, verified_rooms
 from tavola.store.club_tables import FILL_TABLES, StoredTables
 from tavola.store.events import Event, RoomLine, WriteFailed
 from tavola.store.group_commit import Append, GroupCommitStore, LogReader, RoomEnd, is_storable, row_size
@@ -24,9 +24,7 @@ from tavola.store.postgres.notifications import CHANNEL, encode_log_messages
 from tavola.store.postgres.schema import check_schema, prepare_schema
 from tavola.store.postgres.writer import LogEnds, Writer, named_person
 from tavola.store.refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase
-from tavola.store.rewriting import Rewrite
 from tavola.store.signing_key import is_valid_key
-from tavola.store.stored_rooms import ALL_ROOMS, StoredRoom, verified_rooms
 
 EVENTS_WITH_CHECKSUMS = """
 SELECT room, seq, kind, body, command_id, at, checksum FROM event WHERE room = ? AND seq > ? ORDER BY seq
@@ -107,7 +105,6 @@ class PostgresReader(LogReader):
 
 
 def _inspect(address: DatabaseAddress, look: Callable[[TimeoutConnection, DatabaseAddress], None]) -> str:
-    """Look at a database; return the version of its server."""
     try:
         with address.connect_without_timeout("opening") as connection:
             look(connection, address)
@@ -255,7 +252,6 @@ def fill_database(url: str, tables: StoredTables, rooms: Iterable[StoredRoom], s
 
 
 def _read_rooms(name: str, connection: TimeoutConnection) -> Iterator[StoredRoom]:
-    """Yield every room, read piece by piece in the transaction that is on."""
     with connection.cursor("everything") as cursor:
         yield from verified_rooms(name, cursor.execute(ALL_ROOMS))
 
@@ -274,7 +270,6 @@ def _check_unserved(name: str, living: Sequence[Any]) -> None:
 
 
 def _copy_rooms(connection: TimeoutConnection, rooms: Iterable[StoredRoom]) -> None:
-    """Copy events as they come, and then their rooms."""
     lines, faults = [], []
     with connection.cursor().copy(COPY_EVENTS) as copy:
         copy.set_types(EVENT_TYPES)

@@ -150,7 +150,6 @@ class Writer:
         return self._connection
 
     def _terminate(self, connection: TimeoutConnection, before: str) -> None:
-        """Make sure that the server works for a former connection no more."""
         found = connection.execute(TERMINATE, (self._address.application_name(before),)).fetchall() if before else []
         if not all(ended for (ended,) in found):
             raise psycopg.OperationalError("a connection that was given up is still at work")
@@ -206,7 +205,6 @@ class Writer:
         return again
 
     def _load_log_ends(self, connection: TimeoutConnection, appends: Iterable[Append]) -> None:
-        """Look up the ends of rooms that are not known, or that their new events do not follow."""
         firsts = {room: events[0].seq for append in appends for room, events, _ in append.batches if events}
         wanted = [room for room, first in firsts.items() if first > 1 and self._last_seq(room) != first - 1]
         if not wanted:
@@ -231,7 +229,6 @@ class Writer:
         return True
 
     def _note_failures(self, appends: list[Append], bad: list[Any]) -> list[Append]:
-        """Note the failures; return those whose room ends as they say, only with another checksum than was known."""
         again = []
         for number, why, room, seq, checksum in bad:
             append = appends[number]
@@ -261,7 +258,6 @@ class Writer:
 
 
 def _split_by_room(appends: Sequence[Append]) -> tuple[list[Append], list[Append]]:
-    """Return the appends of rooms that none before them has, and the others, in order."""
     apart, left, taken = list[Append](), list[Append](), set[str]()
     for append in appends:
         rooms = [room for room, _, _ in append.batches]
@@ -281,7 +277,6 @@ def _is_append_error(error: Exception) -> bool:
 
 
 def _statement_values(appends: Sequence[Append], heads: LogEnds, worker: str) -> dict[str, Any]:
-    """Return the values of the statement: columns of batches, of events and of leases."""
     batches, events, leases = [], [], []
     for number, append in enumerate(appends):
         append.ends = []

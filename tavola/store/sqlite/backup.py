@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from tavola.store.checksums import ALL_ROOMS, verified_rooms
 from tavola.store.files import new_file_beside, replace_durably, sync_folder, write_private
 from tavola.store.refusals import BadDatabase, BusyDatabase
 from tavola.store.signing_key import KEY_SUFFIX, check_replaceable_key, read_signing_key, signing_key_path
@@ -19,7 +20,6 @@ from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import check_database, connect_immutable, recognise
 from tavola.store.sqlite.schema import UNREADABLE, check_schema, database_error
 from tavola.store.sqlite.store import connect_readonly, lock_database
-from tavola.store.stored_rooms import ALL_ROOMS, verified_rooms
 
 PAGES = 256
 """Pages copied at a time: in between others write."""
@@ -149,6 +149,5 @@ def _beside(database: Path, ending: str) -> Path:
 
 
 def _delete_database_files(path: Path) -> None:
-    """Take a database file away, with what SQLite keeps beside it."""
     for ending in ("", "-journal", "-wal", "-shm"):
         _beside(path, ending).unlink(missing_ok=True)

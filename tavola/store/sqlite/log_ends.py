@@ -71,7 +71,6 @@ class LogEndsFile:
             os.close(self._handle)
 
     def _compact(self) -> None:
-        """Write the file anew, one line a room."""
         self._ends = {room: head for room, head in self._ends.items() if head[0]}
         fresh = new_file_beside(self._path)
         handle = os.open(fresh, os.O_WRONLY | os.O_APPEND)

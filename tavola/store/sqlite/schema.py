@@ -111,7 +111,6 @@ def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    """Bring an older file up to date, in one transaction."""
     number = connection.execute("SELECT number FROM version").fetchone()[0]
     connection.execute("BEGIN IMMEDIATE")
     if number < 2:
@@ -137,7 +136,6 @@ def _run_script(connection: sqlite3.Connection, script: str) -> None:
 
 
 def _add_checksums(connection: sqlite3.Connection) -> None:
-    """Give every event of a file of version 1 its checksum."""
     for (room_id,) in connection.execute("SELECT id FROM room").fetchall():
         query = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? ORDER BY seq"
         rows = connection.execute(query, (room_id,)).fetchall()

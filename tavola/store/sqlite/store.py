@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tavola.store.checksums import EMPTY_CHECKSUM, Row, checksums_of
+from tavola.store.checksums import ALL_ROOMS, EMPTY_CHECKSUM, Row, StoredRoom, checksums_of, verified_rooms
 from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
 from tavola.store.files import create_private, make_private
 from tavola.store.group_commit import Append, GroupCommitStore, LogReader, encode_rows
@@ -37,7 +37,6 @@ from tavola.store.sqlite.schema import (
     is_busy,
     prepare_schema,
 )
-from tavola.store.stored_rooms import ALL_ROOMS, StoredRoom, verified_rooms
 
 T = TypeVar("T")
 BUSY_WAIT = 0.25
@@ -215,7 +214,6 @@ class SqliteStore(GroupCommitStore):
         return database_error(self.path, error)
 
     def _disconnect(self) -> None:
-        """Fold the write-ahead log into the file, and let go of it."""
         self._reader.close()
         whole = False
         with contextlib.suppress(sqlite3.Error):
@@ -275,7 +273,6 @@ class SqliteStore(GroupCommitStore):
         self._writer.execute("RELEASE append")
 
     def _insert_batch(self, room_id: str, events: Sequence[Event], awake: bool) -> tuple[str, int, bytes]:
-        """Add the events of one room; return its new end."""
         row = self._writer.execute("SELECT seq, checksum FROM room WHERE id = ?", (room_id,)).fetchone()
         last, before = row or (0, EMPTY_CHECKSUM)
         numbers = [event.seq for event in events]
@@ -294,7 +291,6 @@ class SqliteStore(GroupCommitStore):
 
 
 def _committed_ends(group: Sequence[Append]) -> Iterator[tuple[str, int, str]]:
-    """Yield the ends of the rooms of a group that was written: room, number, checksum in hexadecimal."""
     for append in group:
         if append.failure is None:
             yield from ((room, seq, checksum.hex()) for room, seq, checksum in append.ends)
@@ -306,7 +302,6 @@ def connect_readonly(path: Path) -> sqlite3.Connection:
 
 
 def _connect(address: str, path: Path) -> sqlite3.Connection:
-    """Return a connection that any thread may use, one at a time; transactions are begun by hand."""
     try:
         return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_WAIT)
     except sqlite3.Error as error:
@@ -314,7 +309,6 @@ def _connect(address: str, path: Path) -> sqlite3.Connection:
 
 
 def _open_writer(path: Path) -> sqlite3.Connection:
-    """Return the writer's connection to a database that is ours and sound."""
     connection = _connect(path.as_uri(), path)
     try:
         prepare_schema(connection, path)

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -90,7 +90,7 @@ class BadToken(RoomRefusal):
 class Visitors:
     """Reads and writes the cookie that says who somebody is. `secret` signs it: who has it can be anybody."""
 
-    def __init__(self, secret: bytes, levels: tuple[str, ...], level: str) -> None:
+    def __init__(self, secret: bytes, levels: Collection[str], level: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="tavola person")
         self._sessions = URLSafeSerializer(secret, salt="tavola session")
         self._seats = URLSafeSerializer(secret, salt="tavola seat")

@@ -7,7 +7,7 @@ import ipaddress
 import logging
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -236,7 +236,7 @@ def load_pages() -> None:
             make_home_page(language, "", (), ())
 
 
-def warm_up(names: Sequence[str], levels: Sequence[str] = LEVELS) -> None:
+def warm_up(names: Sequence[str], levels: Iterable[str] = LEVELS) -> None:
     """Compile, or read from the cache, all that matches of these games need, so that clicks are answered at once."""
     with machine_code():
         for name in names:

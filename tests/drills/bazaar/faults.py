@@ -7,7 +7,6 @@ from tavola.core import Faults
 
 
 def faults(state: Any) -> list[str]:
-    """One line for each fault."""
     t, players = state.table, range(state.table.players)
     found = []
     for kind, good in enumerate(GOODS):

@@ -8,7 +8,6 @@ from tavola.show.words import Vocabulary
 
 
 def action(view: View, action: int, say: Say) -> str:
-    """Name what a seat does by an action."""
     verb, places = view.game.actions.action(action)
     if verb == "accept":
         return say("Accept the offer of {name}", name=say.name(places[0]))
@@ -23,7 +22,6 @@ def action(view: View, action: int, say: Say) -> str:
 
 
 def prompt(view: View, say: Say) -> str:
-    """Ask what the seat has to decide now, or tell whom everybody waits for."""
     if view.table.phase == Phase.OVER:
         return say("The match is over.")
     if view.seat in view.to_act:
@@ -32,7 +30,6 @@ def prompt(view: View, say: Say) -> str:
 
 
 def events(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
-    """Tell what happened, for the log; who lays goods out in secret is not told."""
     if played is None:
         return []
     name, told = say.name(played.seat), []
@@ -53,17 +50,14 @@ def _goods(counts: tuple[int, ...]) -> str:
 
 
 def refusal(view: View, action: int, say: Say) -> str:
-    """Tell why an action is not allowed now; empty if it is."""
     return "" if action in view.legal else say("That is not possible now (R1).")
 
 
 def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
-    """List how each point of a seat was made."""
     return [(say("Goods of a kind"), view.standing.points[seat])]
 
 
 def table(view: View, say: Say) -> list[str]:
-    """The table as text."""
     t = view.table
     lines = [
         say("{name} holds {count} goods and offers {goods}", name=say.name(p), count=t.held[p], goods=_goods(o.goods))
@@ -77,17 +71,14 @@ def table(view: View, say: Say) -> list[str]:
 
 
 def option(name: str, say: Say) -> tuple[str, str]:
-    """The title and the explanation of an option."""
     return say("Players"), say("How many trade.")
 
 
 def value(name: str, word: str, say: Say) -> str:
-    """The name of one value of an option."""
     return word
 
 
 def about(say: Say) -> str:
-    """The game in a sentence."""
     return say("Whoever comes first gets the bargain.")
 
 

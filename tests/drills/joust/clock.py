@@ -7,7 +7,6 @@ from tavola.core import TimeOut, View
 
 
 def clock(view: View[Any, Any]) -> TimeOut | None:
-    """For the view's seat, which owes a decision."""
     t = view.table
     if t.phase == Phase.WARES:
         return TimeOut("done", 2, t.bout)

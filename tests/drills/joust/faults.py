@@ -7,7 +7,6 @@ from tavola.core import Faults
 
 
 def faults(state: Any) -> list[str]:
-    """One line for each fault."""
     t, found = state.table, []
     for seat, hand in enumerate(state.hand):
         pointed = t.phase == Phase.POINT and bool(t.pointed >> seat & 1)

@@ -8,7 +8,6 @@ from tavola.show.words import Vocabulary
 
 
 def action(view: View, action: int, say: Say) -> str:
-    """Name what a seat does by an action."""
     verb, places = view.game.actions.action(action)
     sentence = {
         "toss": "The toss shows {corner}",
@@ -23,7 +22,6 @@ def action(view: View, action: int, say: Say) -> str:
 
 
 def prompt(view: View, say: Say) -> str:
-    """Ask what the seat has to decide now, or tell whom everybody waits for."""
     if view.table.phase == Phase.OVER:
         return say("The match is over.")
     if view.seat not in view.to_act:
@@ -32,7 +30,6 @@ def prompt(view: View, say: Say) -> str:
 
 
 def events(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
-    """Tell what happened, for the log."""
     if played is None:
         return []
     if played.verb == "toss":
@@ -44,17 +41,14 @@ def events(before: View, after: View, played: PlayedAction | None, say: Say) -> 
 
 
 def refusal(view: View, action: int, say: Say) -> str:
-    """Tell why an action is not allowed now; empty if it is."""
     return "" if action in view.legal else say("That is not possible now (R1).")
 
 
 def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
-    """List how each point of a seat was made."""
     return [(say("Wares and prizes"), view.standing.points[seat])]
 
 
 def table(view: View, say: Say) -> list[str]:
-    """The table as text."""
     t = view.table
     tossed = (("nothing", *CORNERS)[t.tossed]) if t.tossed else "nothing"
     return [
@@ -64,17 +58,14 @@ def table(view: View, say: Say) -> list[str]:
 
 
 def option(name: str, say: Say) -> tuple[str, str]:
-    """The title and the explanation of an option."""
     return say("Players"), say("How many joust.")
 
 
 def value(name: str, word: str, say: Say) -> str:
-    """The name of one value of an option."""
     return word
 
 
 def about(say: Say) -> str:
-    """The game in a sentence."""
     return say("Whoever points first wins.")
 
 

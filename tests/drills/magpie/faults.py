@@ -14,7 +14,6 @@ def history_faults(state: Any) -> list[str]:
 
 
 def faults(state: Any) -> list[str]:
-    """One line for each fault."""
     t, players, found = state.table, range(state.table.players), []
     for kind, card in enumerate(CARDS):
         held = sum(state.hand[p].cards[kind] for p in players)

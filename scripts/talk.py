@@ -1,6 +1,6 @@
 """A match of bots that bargain, told as a person would read it: what was said, and what became of it.
 
-python benchmarks/talk.py lifeboats 7          game and seed; then the language: en, it, fr or de
+python -m scripts.talk lifeboats 7          game and seed; then the language: en, it, fr or de
 """
 
 import sys

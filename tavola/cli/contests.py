@@ -1,6 +1,7 @@
-"""`tavola arena GAME BOT …`: bots against each other, with the error of the comparison."""
+"""Bots against each other: `tavola arena GAME BOT …`, and `tavola ladder GAME BOT …` in changing company."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from tavola.core import Game
 )
 @contest_options(matches=100, repeatable="Makes the deals repeatable.")
 @click.option("--talk", is_flag=True, help="Let bots with a temper, search:400+bold, bargain with each other.")
-def command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: Any) -> None:
+def arena_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Let BOTS, one for each seat, play GAME: `tavola arena GAME search:50ms greedy greedy greedy`.
 
     Every deal is played from every seat. A bot is a level, or a level and its budget a decision: `search:50ms`,
@@ -30,10 +31,31 @@ def command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: Any) -
     """
     from tavola.lab import arena
 
-    entries = [parse_entry(text) for text in bots]
+    run_contest(arena, game, bots, as_json, settings)
+
+
+@click.command(
+    short_help="Any number of bots, rated with error bars.", epilog=f"How a bot of your own plays: {guide('programs')}"
+)
+@contest_options(matches=400, repeatable="Makes tables and deals repeatable.")
+def ladder_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: Any) -> None:
+    """Rate BOTS at GAME, any number of them: `tavola ladder GAME random greedy search:100 python:mybots:Mine`.
+
+    For each deal bots are drawn for the seats, `--players` of them, and play it from every seat. Bots are written as
+    for `tavola arena`.
+    """
+    from tavola.lab import ladder
+
+    run_contest(ladder, game, bots, as_json, settings)
+
+
+def run_contest(
+    hold: Callable[..., Any], game: Game, bots: tuple[str, ...], as_json: bool, settings: dict[str, Any]
+) -> None:
+    """Hold an arena or a ladder, and print what it found."""
     with progress_bar("deals") as progress:
-        report = arena(game.name, entries, progress=progress, **settings)
+        found = hold(game.name, [parse_entry(text) for text in bots], progress=progress, **settings)
     if as_json:
-        click.echo(json.dumps(report.document(), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(found.document(), ensure_ascii=False, indent=2))
     else:
-        print_tables(report.tables())
+        print_tables(found.tables())

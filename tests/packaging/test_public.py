@@ -1,0 +1,57 @@
+"""The public names: everything of them can be imported, shown, pickled and copied, and every refusal is among them."""
+
+import copy
+import pickle
+from importlib import import_module
+from pkgutil import walk_packages
+
+import pytest
+
+import tavola
+from tavola import bots, core, lab, rl, show
+from tavola.bots.outside.programs import ProgramFault
+from tavola.core.encoding import Encoder
+
+PACKAGES = ("tavola", *(f"tavola.{name}" for name in ("bots", "contract", "core", "games", "lab", "rl", "show")))
+OPTIONAL = ("tavola.rl.gymnasium", "tavola.rl.openspiel", "tavola.rl.pettingzoo", "tavola.rl.spaces")
+
+
+def public_objects():
+    match = tavola.load("lifeboats").match(players=3, seed=1)
+    seat = match.to_act[0]
+    game, view, batch = match.game, match.view(seat), tavola.Batch("lifeboats", n=2, seed=1)
+    yield from (game, match, match.record(), match.last_action(), match.moment, match.plan(seat, []))
+    yield from (view, match.view(), view.standing, view.table, view.hand)
+    yield from (game.options, *game.options.all, game.actions, *game.actions.verbs, game.heuristics)
+    yield from (Encoder(game), batch, rl.Pool("greedy"), *bots.LEVELS.values())
+    yield from (bots.bot("random"), bots.bot("greedy"), bots.bot("search", 7, iterations=20))
+    outside = bots.Outside.parse("exec:./bot")
+    yield from (outside, outside.player(1), lab.Entry.parse("search:10+bold"), show.Say.of(game, "de", ("Ada",)))
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_every_public_name_is_there_and_every_refusal_among_them(name: str):
+    package = import_module(name)
+    assert package.__doc__
+    for public in package.__all__:
+        assert getattr(package, public) is not None
+    missing = {refusal.__name__ for refusal in refusals_of(name)} - set(package.__all__)
+    assert not missing
+
+
+def refusals_of(package: str) -> set[type[core.Refusal]]:
+    """Return the refusals that modules of a package declare; what a program's faults are called stays inside."""
+    folder = import_module(package)
+    modules = [] if package in ("tavola", "tavola.games") else walk_packages(folder.__path__, f"{package}.")
+    found = [import_module(one.name) for one in modules if one.name not in OPTIONAL]
+    declared = [kind for module in found for kind in vars(module).values() if isinstance(kind, type)]
+    refusals = {kind for kind in declared if issubclass(kind, core.Refusal) and kind.__module__.startswith(package)}
+    return {kind for kind in refusals if not issubclass(kind, ProgramFault) and kind.__name__ != "TranslatableRefusal"}
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))], ids=["copy", "pickle"])
+def test_every_public_object_is_shown_pickled_and_copied(again):
+    for one in public_objects():
+        assert " object at 0x" not in repr(one)
+        assert repr(again(one)) == repr(one)
+        assert type(again(one)) is type(one)
