@@ -24,7 +24,7 @@ from babel.messages.frontend import parse_keywords
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
-from tavola.show.speech import HOUSE, LANGUAGES
+from tavola.show.speech import DRAFTS, HOUSE, KNOWN_LANGUAGES, LANGUAGES
 
 KEYWORDS = parse_keywords(("say", "many:1,2", "mark", "marks", "mark_many:1,2"))
 SOURCES = [
@@ -121,7 +121,7 @@ def updated_text(folder: Path, language: str) -> str:
     catalogue.update(template(folder), no_fuzzy_matching=True)
     catalogue.fuzzy = False
     catalogue.header_comment = (
-        f"# Tavola in {LANGUAGES[language]}. `python -m scripts.catalogues update` keeps this file."
+        f"# Tavola in {KNOWN_LANGUAGES[language]}. `python -m scripts.catalogues update` keeps this file."
     )
     stream = io.BytesIO()
     write_po(stream, catalogue, width=WIDTH, no_location=True, ignore_obsolete=True, sort_output=True)
@@ -134,14 +134,25 @@ def updated_text(folder: Path, language: str) -> str:
 
 
 def problems(folder: Path, language: str) -> list[str]:
-    """Return the faults of a catalogue, a line each; none for one that is complete."""
+    """Return the faults of a catalogue, a line each; none for one that is complete, or a draft without a mistake."""
     wanted, catalogue = template(folder), read_catalogue(folder, language)
     found = [f"obsolete: {message.id!r}" for message in catalogue if message.id and wanted.get(_key(message)) is None]
     found += [f"obsolete: {message.id!r}" for message in catalogue.obsolete.values()]
     for message in wanted:
-        if message.id:
-            found += _problems_of(message, catalogue.get(_key(message)))
+        translated = catalogue.get(_key(message))
+        if message.id and (language not in DRAFTS or _is_begun(translated)):
+            found += _problems_of(message, translated)
     return found
+
+
+def untranslated(folder: Path, language: str) -> int:
+    """Return how many messages a catalogue lacks."""
+    catalogue = read_catalogue(folder, language)
+    return sum(not _is_begun(catalogue.get(_key(message))) for message in template(folder) if message.id)
+
+
+def _is_begun(message: Message | None) -> bool:
+    return message is not None and any(_forms(message.string))
 
 
 def _problems_of(wanted: Message, message: Message | None) -> Iterator[str]:
@@ -187,15 +198,19 @@ def main(arguments: list[str]) -> int:
     if command not in ("update", "check"):
         print(__doc__)
         return 2
-    wrong = 0
-    for folder in [Path(name).resolve() for name in named] or catalogue_folders():
-        for language in TRANSLATIONS:
+    wrong, folders = 0, [Path(name).resolve() for name in named] or catalogue_folders()
+    for folder in folders:
+        for language in (*TRANSLATIONS, *DRAFTS):
             path = folder / "locale" / f"{language}.po"
             if command == "update":
                 path.write_text(updated_text(folder, language), encoding="utf-8")
             for problem in problems(folder, language):
                 print(f"{folder.name}/locale/{path.name}: {problem}")
                 wrong += 1
+    for language, name in DRAFTS.items():
+        print(
+            f"{name} is a draft: {sum(untranslated(folder, language) for folder in folders):,} messages are in English"
+        )
     return int(wrong > 0 and command == "check")
 
 

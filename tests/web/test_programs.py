@@ -15,6 +15,7 @@ from tavola.bots.outside.player import end_programs
 from tavola.cli import main
 from tavola.live.protocol import KINDS
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
+from tavola.show.speech import LANGUAGES
 from tests.helpers import PATIENCE, ROOT
 from tests.helpers.guide_bots import write_bots
 from tests.helpers.site import Guest, Site
@@ -126,7 +127,7 @@ def test_only_the_host_makes_addresses_and_only_before_the_match(site: Site, ada
     refused = bruno.post(f"/r/{code}/program", data={"name": "Robot"}, headers=JSON)
     assert (refused.status_code, refused.json()["refused"]) == (403, "NotHost")
     assert ada.post(f"/r/{code}/program", data={"name": ""}, headers=JSON).status_code == 400
-    for language in ("en", "it", "fr", "de"):
+    for language in LANGUAGES:
         ada.headers["Accept-Language"] = language
         assert 'id="name"' in ada.get(f"/r/{code}/program").text
         assert "token=" in ada.post(f"/r/{code}/program", data={"name": "Robot"}).text

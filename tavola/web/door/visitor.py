@@ -15,7 +15,7 @@ from starlette.responses import Response
 from tavola.club import Club, Holder
 from tavola.live import Person, Room
 from tavola.live.room_refusals import RoomRefusal
-from tavola.show.speech import LANGUAGES, Say, mark
+from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, mark
 from tavola.store import WriteFailed
 
 WEB_FOLDER = Path(__file__).parents[1]
@@ -144,12 +144,11 @@ class Visitors:
         cookie = _signed_cookie(asked, self.cookie)
         known = self._read(cookie)
         identifier, name = known or (secrets.token_hex(16), "")
+        accepted = _accepted_language(asked.headers.get("accept-language", ""))
         return Visitor(
             identifier,
             name,
-            language=_one_of(
-                LANGUAGES, asked.cookies.get("language"), _accepted_language(asked.headers.get("accept-language", ""))
-            ),
+            language=_one_of(KNOWN_LANGUAGES, asked.cookies.get("language"), accepted),
             theme=_one_of(THEMES, asked.cookies.get("theme"), "auto"),
             sound=_one_of(ON_OFF, asked.cookies.get("sound"), UNASKED),
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
@@ -266,7 +265,7 @@ def _one_of(known: Iterable[str], asked: str | None, otherwise: str) -> str:
 def asked_language(cookie: str, accepted: str) -> str:
     """The language of somebody of whom nothing is known but two headers: `Cookie` and `Accept-Language`."""
     chosen = LANGUAGE_COOKIE.search(cookie)
-    return _one_of(LANGUAGES, chosen[1] if chosen is not None else None, _accepted_language(accepted))
+    return _one_of(KNOWN_LANGUAGES, chosen[1] if chosen is not None else None, _accepted_language(accepted))
 
 
 @lru_cache(maxsize=1024)

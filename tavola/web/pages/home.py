@@ -21,7 +21,7 @@ from tavola.live.log.events import NewEvent
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import backdrops
 from tavola.show.kit import SEAT_STYLE
-from tavola.show.speech import LANGUAGES
+from tavola.show.speech import KNOWN_LANGUAGES
 from tavola.web.door.request_refusals import Malformed, NoCookies
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.files import IMMUTABLE
@@ -62,7 +62,7 @@ from tavola.web.site import (
 )
 from tavola.web.table.aside import must_decide
 
-COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
+COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": KNOWN_LANGUAGES}
 OWN_PATH = re.compile(r"/(?![/\\])")
 """The beginning of an address on this site."""
 MOST_OPEN_ROOMS = 20
@@ -295,6 +295,16 @@ async def save_settings(request: Request) -> Response:
     return response
 
 
+async def choose_language(request: Request) -> Response:
+    """Go on in a language whose address was opened: the way to a draft, which no menu offers."""
+    language = request.path_params["language"]
+    if language not in KNOWN_LANGUAGES:
+        raise HTTPException(404)
+    response = redirect("/")
+    set_cookie(response, request, "language", language)
+    return response
+
+
 async def check_cookies(request: Request) -> Response:
     """Go on to where a form leads, or say that the browser sends no cookies."""
     if not request.cookies:
@@ -325,5 +335,6 @@ ROUTES = [
     Route("/join", join_by_code, methods=["POST"]),
     Route("/import", import_record, methods=["POST"]),
     Route("/settings", save_settings, methods=["POST"]),
+    Route("/language/{language}", choose_language),
     Route(COOKIE_CHECK + "{path:path}", check_cookies),
 ]

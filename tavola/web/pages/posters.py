@@ -18,7 +18,7 @@ from starlette.routing import Route
 from tavola import games
 from tavola.core import Game
 from tavola.show.poster import HEIGHT, WIDTH, poster
-from tavola.show.speech import LANGUAGES
+from tavola.show.speech import KNOWN_LANGUAGES
 from tavola.web.files import FOLDER, IMMUTABLE, static_version
 from tavola.web.render import game_say
 
@@ -86,7 +86,7 @@ async def preview_page(request: Request) -> Response:
 async def poster_page(request: Request) -> Response:
     """A poster: its address changes with it."""
     game, language = games.load(request.path_params["name"]), request.path_params["language"]
-    made = poster_file(game, language) if language in LANGUAGES else b""
+    made = poster_file(game, language) if language in KNOWN_LANGUAGES else b""
     if not made:
         raise HTTPException(404)
     return Response(made, media_type="image/svg+xml", headers=IMMUTABLE)

@@ -30,7 +30,7 @@ from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.room_refusals import NotWritten
 from tavola.live.server_messages import Acknowledged, Page, Refused, ServerMessage, encode, refusal_message
 from tavola.live.time.race import Echoes
-from tavola.show.speech import LANGUAGES
+from tavola.show.speech import KNOWN_LANGUAGES
 from tavola.store import Unsure, WriteFailed
 from tavola.web.door.cost import current_meter, metered
 from tavola.web.door.guard import is_same_origin
@@ -117,7 +117,7 @@ def _in_language_of_page(asked: WebSocket, visitor: Visitor) -> Visitor:
 
 
 def _in_language(language: object, visitor: Visitor) -> Visitor:
-    return replace(visitor, language=str(language)) if language in LANGUAGES else visitor
+    return replace(visitor, language=str(language)) if language in KNOWN_LANGUAGES else visitor
 
 
 class Connection:
