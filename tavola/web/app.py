@@ -19,7 +19,6 @@ from tavola.bots import LEVELS
 from tavola.club import Club
 from tavola.club.mail import mail_carrier
 from tavola.club.outbox import PUSH
-from tavola.club.post import PostSettings
 from tavola.club.postman import Postman
 from tavola.club.push import Pusher, PushKey
 from tavola.core import Refusal
@@ -33,24 +32,19 @@ from tavola.web.door.limits import Limits
 from tavola.web.door.request_refusals import NoCookies, TooFast
 from tavola.web.door.visitor import Visitor, Visitors, is_encrypted, site_say
 from tavola.web.files import StaticFolder
-from tavola.web.letters import letter_writer
-from tavola.web.notices import notice_writer
+from tavola.web.letters import letter_writer, notice_writer
 from tavola.web.pages import (
     account,
-    ahead,
     home,
     installed,
     mine,
     minute,
-    notepad,
     openapi,
     posters,
-    push,
     quiet,
     replay,
     rooms,
     since,
-    speech,
 )
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
@@ -65,6 +59,7 @@ from tavola.web.sentences import (
 )
 from tavola.web.serve import health, sockets
 from tavola.web.serve.offload import Offload
+from tavola.web.serve.settings import PostSettings
 from tavola.web.site import Site
 
 logger = logging.getLogger(__name__)
@@ -135,16 +130,12 @@ ROUTES = (
     *account.ROUTES,
     *installed.ROUTES,
     *mine.ROUTES,
-    *push.ROUTES,
     *quiet.ROUTES,
     *posters.ROUTES,
     *minute.ROUTES,
     *health.ROUTES,
     *rooms.ROUTES,
     *since.ROUTES,
-    *ahead.ROUTES,
-    *notepad.ROUTES,
-    *speech.ROUTES,
     *replay.ROUTES,
     *openapi.ROUTES,
     *sockets.ROUTES,

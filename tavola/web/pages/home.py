@@ -28,8 +28,7 @@ from tavola.web.files import IMMUTABLE
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
 from tavola.web.pages.mine import has_matches_of_days, mine_page
-from tavola.web.pages.posters import poster_markup
-from tavola.web.pages.small_board import small_board
+from tavola.web.pages.posters import poster_markup, small_board
 from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import (
     WEIGHT_NAMES,

@@ -44,7 +44,6 @@ from tavola.web.table.choices import (
     sensible_codes,
     verb_names,
 )
-from tavola.web.table.ending import remembered_match, story_values
 from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
 from tavola.web.table.log_lines import event_sentences, inner_markup, newest_first
 from tavola.web.table.notes import guess_editor
@@ -58,13 +57,12 @@ from tavola.web.table.player_panels import (
 from tavola.web.table.post import post_values
 from tavola.web.table.prompt import NO_CLOCK, SeatClock, prompt_markup, seat_clock
 from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
-from tavola.web.table.story import Story, story_of_match
-from tavola.web.talk.asked import asked_markup
+from tavola.web.table.story import Story, remembered_match, story_of_match, story_values
+from tavola.web.talk.asked import asked_markup, window_values
 from tavola.web.talk.course import judged_lines, said_entries
 from tavola.web.talk.ending import words_story
 from tavola.web.talk.reveal import insert_reveal
 from tavola.web.talk.statements import chat_line_id, own_statements, talk_column
-from tavola.web.talk.window import window_values
 from tavola.web.talk.words_given import words_at_seats
 
 LOG_LINES = 40

@@ -11,10 +11,9 @@ from tavola.show.speech import Say
 from tavola.show.svg import tag
 from tavola.web.door.visitor import WEB_FOLDER
 from tavola.web.render import game_title, seal_symbols
-from tavola.web.table.curve import HEIGHT as CURVE_HEIGHT
-from tavola.web.table.curve import WIDTH as CURVE_WIDTH
-from tavola.web.table.curve import curve
-from tavola.web.table.story import Story
+from tavola.web.table.story import HEIGHT as CURVE_HEIGHT
+from tavola.web.table.story import WIDTH as CURVE_WIDTH
+from tavola.web.table.story import Story, curve
 
 WIDTH, HEIGHT = 1200, 630
 """What sites that show a picture of a page expect."""
