@@ -211,7 +211,6 @@ class Club:
         return entry
 
     async def _challenges(self) -> tickets.Challenges:
-        """Return what signs the challenges of this site, whichever worker is asked."""
         if self._signed_challenges is None:
             key = await asyncio.to_thread(self.store.signing_key)
             self._signed_challenges = tickets.Challenges(key, passkeys.TIMEOUT)

@@ -38,8 +38,6 @@ def room_export(code: str, events: Sequence[Event], persons: Collection[str]) ->
 
 
 class _Story:
-    """The part of a log that is a person's own."""
-
     def __init__(self, persons: Collection[str]) -> None:
         self._persons = persons
         self._seat: int | None = None

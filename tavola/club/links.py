@@ -174,7 +174,6 @@ def _look(execute: Execute, guest: "Guest", secret: str, purposes: Sequence[str]
 
 
 def _account_of(execute: Execute, body: dict[str, Any]) -> tuple[str, str | None, float] | None:
-    """Return the account that a link leads into, or changes, with its address and when it was opened."""
     column, value = ("address", body["address"]) if body["purpose"] == SIGN_IN else ("id", body["account"])
     found = execute(f"SELECT id, address, created_at FROM account WHERE {column} = ?", (value,))  # noqa: S608
     return tuple(found[0]) if found else None

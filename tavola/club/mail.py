@@ -1,4 +1,7 @@
-"""The way to a mail server: which one, as whom, encrypted; and whether it has taken a message."""
+"""The way to a mail server: which one, as whom, encrypted; whether it has taken a message; and addresses.
+
+An address has one form, and holds nothing that could be more than one address or a header of its own.
+"""
 
 import re
 import ssl

@@ -25,10 +25,9 @@ from tavola.core import Refusal
 from tavola.live import Hub
 from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
-from tavola.web.door.bodies import Bodies
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
-from tavola.web.door.limits import Limits
+from tavola.web.door.limits import Bodies, Limits
 from tavola.web.door.request_refusals import NoCookies, TooFast
 from tavola.web.door.visitor import Visitor, Visitors, is_encrypted, site_say
 from tavola.web.files import StaticFolder
@@ -39,16 +38,20 @@ from tavola.web.pages import (
     installed,
     mine,
     minute,
+    notifications,
     openapi,
     posters,
-    quiet,
     replay,
     rooms,
     since,
 )
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
-from tavola.web.sentences import (
+from tavola.web.serve import health, sockets
+from tavola.web.serve.offload import Offload
+from tavola.web.serve.settings import PostSettings
+from tavola.web.site import Site
+from tavola.web.site_words import (
     FIRST_LEVEL,
     HEADINGS,
     NOTHING_HERE,
@@ -57,10 +60,6 @@ from tavola.web.sentences import (
     UNSURE,
     refusal_words,
 )
-from tavola.web.serve import health, sockets
-from tavola.web.serve.offload import Offload
-from tavola.web.serve.settings import PostSettings
-from tavola.web.site import Site
 
 logger = logging.getLogger(__name__)
 PUSHING_AT_ONCE = 4
@@ -130,7 +129,7 @@ ROUTES = (
     *account.ROUTES,
     *installed.ROUTES,
     *mine.ROUTES,
-    *quiet.ROUTES,
+    *notifications.ROUTES,
     *posters.ROUTES,
     *minute.ROUTES,
     *health.ROUTES,
@@ -145,7 +144,6 @@ ROUTES = (
 
 @asynccontextmanager
 async def _warming(offload: Offload, games: Sequence[str]) -> AsyncIterator[None]:
-    """Make the processes beside the server ready for games, and end them when the site ends."""
     warming = asyncio.create_task(offload.warm_up(warm_up, games)) if games else None
     try:
         yield

@@ -1,4 +1,8 @@
-"""The letters of the site, in the language of whoever asked: as text and as a page, and nothing that calls home."""
+"""What the site sends, in the language of whoever asked: letters as text and as a page, and notices for devices.
+
+Nothing calls home. Mail programs read neither style sheets of a site nor scripts, so every style stands at its element
+of the page. A notice tells nothing of a match but that it waits.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +19,7 @@ from tavola.club.push import PushNotice, WriteNotice
 from tavola.live import Room
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, game_title, render_fragment
-from tavola.web.table.post import match_day, time_left
+from tavola.web.table.turn import match_day, time_left
 
 
 class LetterPage(NamedTuple):
@@ -162,13 +166,11 @@ def changed_letter(letter: Letter, sender: str, home: str) -> EmailMessage:
 
 
 def _page_of(title: str, lines: Sequence[str], button: str) -> LetterPage:
-    """Return lines as a page: the one that is an address is behind a button."""
     address = next(line for line in lines if line.startswith("http"))
     return LetterPage(title, [line for line in lines if line != address], button, address)
 
 
 def _message(letter: Letter, sender: str, subject: str, paragraphs: Sequence[str], page: LetterPage) -> EmailMessage:
-    """A message as a program sends it: plain text, and the same as a page."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, letter.recipient, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2].strip("> "))

@@ -48,7 +48,6 @@ PLAYED = """SELECT count(*) FROM event WHERE kind = 'played' AND body LIKE '%"se
 
 
 def site_settings(order):
-    """The settings of a real site, for orders of a test."""
     import ssl
 
     mail = MailServer.parse(f"smtp://127.0.0.1:{order['mail']}", "table@tavola.example")
@@ -65,7 +64,6 @@ def site_settings(order):
 
 
 def say(**told):
-    """One line to the test, in one piece."""
     os.write(1, (json.dumps(told) + "\n").encode())
 
 
@@ -91,8 +89,6 @@ def nursery(order):
 
 
 class Serving:
-    """The nursery, and the site that runs in it."""
-
     def __init__(self, order):
         self.kills = 0
         command = [sys.executable, "-m", "tests.club.test_kills", json.dumps(order)]
@@ -100,23 +96,19 @@ class Serving:
         self._until("warm")
 
     def start(self):
-        """Start the site; return when it is open."""
         self.process.stdin.write(b"\n")
         self.process.stdin.flush()
         self.pid = self._until("server")
         self._until("open")
 
     def kill(self):
-        """End it in the middle of everything."""
         self.kills += 1
         os.kill(self.pid, signal.SIGKILL)
 
     def await_death(self):
-        """Wait until it has died."""
         assert self._until("ended") == signal.SIGKILL, "the site ended by itself"
 
     def start_again(self):
-        """Start it anew when it has died."""
         self.await_death()
         self.start()
 
@@ -161,11 +153,9 @@ class Match:
         self.turns, self.took = self.turns + 1, time.monotonic() - began
 
     def is_decided(self):
-        """True where the last turn is on disk: whoever is killed before has not made it."""
         return self.look(PLAYED) != self.played
 
     def await_word(self):
-        """Wait until he has been told of the turn both ways, and nothing is to be sent any more."""
         before, end = self.heard, time.monotonic() + PATIENCE
         while True:
             waits = self.is_waiting()  # first: what comes between two looks belongs to this turn, too
@@ -178,11 +168,9 @@ class Match:
         self.heard = now
 
     def is_waiting(self):
-        """True while something is to be sent."""
         return self.look(OPEN) != [(0,)]
 
     def look(self, query):
-        """Look into the file that the site has open: that disturbs nobody."""
         with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             return connection.execute(query).fetchall()
 
@@ -243,7 +231,6 @@ def kill_within(match, code, dice):
 
 
 def killed(folder, kills, seed):
-    """Kill a site so often; the match, and how often each turn was told."""
     dice = random.Random(seed)
     with mail_server() as (box, server), push_service(folder) as service, played(folder, box, server, service) as made:
         match, code = made

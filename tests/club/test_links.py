@@ -19,7 +19,6 @@ def post():
 
 
 def begin(site, guest, name="Eve", **fields):
-    """Begin a match of one person, whom it awaits as long as it takes; return its code."""
     code = guest.create(name=name, **fields)
     guest.post(f"/r/{code}/fill", data={"level": "random"})
     assert site.room(code).state.phase == "playing"
@@ -27,13 +26,11 @@ def begin(site, guest, name="Eve", **fields):
 
 
 def sits(guest, code):
-    """Whether the page lets somebody leave a seat, or a bot play on it."""
     page = guest.get(f"/r/{code}").text
     return any(f'action="/r/{code}/{way}"' in page for way in ("leave", "sit-out"))
 
 
 def seat_path(guest):
-    """The link by which a visitor is themselves on another device."""
     return "/seat/" + guest.post("/account/device").text.partition("/seat/")[2].partition('"')[0]
 
 

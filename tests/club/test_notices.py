@@ -40,19 +40,16 @@ def site(database, post, clock):
 
 
 def begin(site, guest, **fields):
-    """Open a match of three days with bots, in which the guest is asked; return its room."""
     return site.room(begin_by_post(site, guest, **fields))
 
 
 def decide(site, room):
-    """Decide what is asked, and return when something is asked again."""
     number = room.state.dues[0].number
     site.run(play_legal(room, room.state.occupants[0].person))
     wait_for(lambda: 0 in room.state.dues and room.state.dues[0].number != number)
 
 
 def try_again(site):
-    """Have everything that was put off tried at once."""
     site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
     site.app.state.site.club.ring()
 

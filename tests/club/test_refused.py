@@ -36,13 +36,11 @@ def site(database, post, service):
 
 
 def wait_refused(site, kind, count):
-    """Wait until so many letters of a kind have been refused."""
     failed = "SELECT count(*) FROM outbox WHERE kind = ? AND ended = 'failed'"
     wait_for(lambda: site.hub.store.rows(failed, (kind,)) == [(count,)])
 
 
 def told(guest):
-    """Return what the two pages of one's own tell of refusals."""
     pages = [guest.get(path).text for path in ("/account", "/mine")]
     return [[words for words in (MAIL_TOLD, PUSH_TOLD) if words in page] for page in pages]
 

@@ -60,7 +60,6 @@ def test_what_one_worker_changes_holds_at_the_others(served, post):
 
 
 def copies(database, tmp_path, served):
-    """What is restored from a backup of a database, and what that is moved to."""
     backup(database, tmp_path / "copy")
     restore(tmp_path / "copy", tmp_path / "restored")
     yield tmp_path / "restored"

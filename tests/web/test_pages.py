@@ -38,18 +38,14 @@ PEOPLE = ("Ada", "Bea")
 
 
 def text_of(page: str) -> str:
-    """A page as it is read."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def cookie(guest: Guest) -> dict[str, str]:
-    """A guest's cookies as a socket sends them."""
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in guest.cookies.items())}
 
 
 class Line:
-    """A guest's socket in a room."""
-
     def __init__(self, site: Site, guest: Guest, code: str, query: str = "") -> None:
         url = f"{site.url.replace('http', 'ws')}/r/{code}/socket{query}"
         self.opening = connect(
@@ -69,14 +65,12 @@ class Line:
         self.opening.__exit__(*raised)
 
     def next(self, *kinds: str) -> dict:
-        """The next message of these kinds; those before it are thrown away."""
         while True:
             message = self.waiting.pop(0) if self.waiting else json.loads(self.socket.recv(PATIENCE))
             if message["type"] in kinds:
                 return message
 
     def send(self, kind: str, command_id: str, **fields) -> dict:
-        """Send a command; its answer. What comes before it is kept."""
         self.socket.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
         while True:
             message = json.loads(self.socket.recv(PATIENCE))
@@ -86,7 +80,6 @@ class Line:
 
 
 def shown_to(guest: Guest, code: str) -> str:
-    """The name of the screen that a page has."""
     return re.search(r'data-have="([\w.]+)"', guest.get(f"/r/{code}").text)[1]
 
 
@@ -391,7 +384,6 @@ def test_eyes_see_what_their_seat_saw_and_no_more(site: Site, ada: Guest):
 
 
 def _own_pieces(room: Room, view):
-    """The markup of what a view's seat sees and nobody else."""
     say = Say.of(room.state.game, "en", room.names)
     return {
         str(piece) for pieces in room.state.game.picture.own_pieces(view, say).values() for piece in pieces.values()

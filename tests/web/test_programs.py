@@ -25,12 +25,10 @@ JSON = {"Accept": "application/json"}
 
 
 def address(guest: Guest, code: str, name: str = "Robot") -> str:
-    """The address that the host makes for a program."""
     return str(guest.post(f"/r/{code}/program", data={"name": name}, headers=JSON).json()["socket"])
 
 
 def messages(socket: ClientConnection, *kinds: str) -> Iterator[dict]:
-    """What comes of these kinds."""
     for text in socket:
         message = json.loads(text)
         if message["type"] in kinds:
@@ -38,7 +36,6 @@ def messages(socket: ClientConnection, *kinds: str) -> Iterator[dict]:
 
 
 def room_for_programs(guest: Guest, **fields: str) -> str:
-    """A room of three seats: the host's, a bot's, and one that is free."""
     return guest.create(**{"option-players": "3", "bots": "1", "level": "random", **fields})
 
 
@@ -99,7 +96,6 @@ def test_the_beginning_is_as_the_guide_tells_it(site: Site, ada: Guest):
 
 
 def agrees(message: dict, told: dict) -> bool:
-    """True when a message is the one that the guide tells of."""
     same = ("type", "phase", "seat", "happened", "view", "command_id", "message")
     asked = (message.get("prompt_id") is None) == (told.get("prompt_id") is None)
     return asked and all(message.get(key) == told[key] for key in same if key in told)

@@ -27,14 +27,13 @@ from tavola.web.door.visitor import site_say
 from tavola.web.pages.posters import font_style
 from tavola.web.pages.rulebook import lesson_sections, rules_of
 from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
-from tavola.web.sentences import race_sentences
+from tavola.web.site_words import race_sentences
+from tavola.web.table.choices import guess_labels
 from tavola.web.table.fragments import FragmentSet
-from tavola.web.table.log_lines import event_sentences
-from tavola.web.table.notes import guess_labels
+from tavola.web.table.log_lines import event_sentences, judged_at, said_at
 from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
-from tavola.web.talk.course import judged_at, said_at
 
 KEPT_BYTES = 128_000_000
 """Bytes of chronicles that one process keeps, about."""
@@ -155,7 +154,6 @@ class Chronicle:
         return self._lines[language, seat]
 
     def _told(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> Iterator[Line]:
-        """Yield what was said before an action, what it did, and which words it kept or broke."""
         talk, told = self.talk, self._sentences(moment, before, after, seat, say)
         if talk is None:
             yield from ((moment, line) for line in told)
@@ -165,7 +163,6 @@ class Chronicle:
         yield from ((moment, line) for line in (*told, *judged_at(talk, Moment(moment), tell, seat)))
 
     def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
-        """Return what led to a moment, in words."""
         early, seconds = self.source.races.get(moment - 1, ([], []))
         timed = [(say.name(seat), taken) for seat, taken in seconds]
         heard = self.game.observe_action(*self.source.history[moment - 1], seat)

@@ -30,18 +30,6 @@ from tavola.web.pages.chronicle import rules_page as make_rules_page
 from tavola.web.pages.mine import has_matches_of_days, mine_page
 from tavola.web.pages.posters import poster_markup, small_board
 from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
-from tavola.web.sentences import (
-    WEIGHT_NAMES,
-    bank_names,
-    day_names,
-    level_names,
-    manner_names,
-    option_words,
-    paces,
-    patiences,
-    rules_names,
-    window_names,
-)
 from tavola.web.site import (
     COOKIE_CHECK,
     Fields,
@@ -59,7 +47,19 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
-from tavola.web.table.aside import must_decide
+from tavola.web.site_words import (
+    WEIGHT_NAMES,
+    bank_names,
+    day_names,
+    level_names,
+    manner_names,
+    option_words,
+    paces,
+    patiences,
+    rules_names,
+    window_names,
+)
+from tavola.web.table.turn import must_decide
 
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": KNOWN_LANGUAGES}
 OWN_PATH = re.compile(r"/(?![/\\])")

@@ -1,4 +1,4 @@
-"""The posters of the shelf: a file for each game and language, which browsers may keep for good.
+"""Pictures of games: a poster for each game and language, which browsers may keep for good, previews, small boards.
 
 Previews of links want a photograph: each game may have one beside its poster, which `scripts/previews.py` draws.
 """

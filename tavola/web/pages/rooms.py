@@ -30,7 +30,6 @@ from tavola.web.pages.mine import waiting_elsewhere
 from tavola.web.pages.posters import poster_markup, preview_of
 from tavola.web.pages.since import is_remembered, note_seen, visit
 from tavola.web.render import absolute_url, backdrop_url, game_line, game_say, game_title, qr_code, render_page
-from tavola.web.sentences import explain_refusal, option_words, refusal_sentence, time_words
 from tavola.web.site import (
     Fields,
     Site,
@@ -47,10 +46,11 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
-from tavola.web.table.aside import must_decide, plays_alone
+from tavola.web.site_words import explain_refusal, option_words, refusal_sentence, time_words
 from tavola.web.table.fragments import Screen
+from tavola.web.table.turn import must_decide, plays_alone
+from tavola.web.talk.chat import gesture_choices
 from tavola.web.talk.composing import ACT_WORDS, acts_of, draft, speech_document, spoken_language
-from tavola.web.talk.gestures import gesture_choices
 
 UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 MOST_WHY_CODES = 12

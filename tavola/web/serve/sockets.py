@@ -37,8 +37,8 @@ from tavola.web.door.guard import is_same_origin
 from tavola.web.door.limits import RateLimiter
 from tavola.web.door.request_refusals import CrossOrigin, Malformed, TooFast
 from tavola.web.door.visitor import Visitor
-from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.site import Site, document_of, limit_posts, room_of, site_of, visitor_of
+from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.table.fragments import Screen
 
 MOST_ANSWERS = 64
@@ -291,7 +291,6 @@ class Connection:
         return state_text(self.room, self.visitor.id, since)
 
     def _difference(self) -> list[str]:
-        """The messages that turn what was sent into what is shown now, a scene before the rest where there is one."""
         screen, before = self._screen(), self.sent_screen
         if screen is before or (self.plan_digest and screen.digest == self.plan_digest):
             return []  # a plan that is shown stays as long as nothing has changed under it
@@ -387,7 +386,6 @@ class Connection:
 
     @property
     def _early_answers(self) -> int:
-        """Return how often the visitor has answered sooner in a race than anybody can."""
         seat = self.room.state.seat_of(self.visitor.id)
         return sum(early == seat for early in self.room.state.early_answers.values())
 
@@ -420,7 +418,6 @@ class Connection:
             await self._show_plan(Plan(refused_.command_id, prompt_id, tuple(tried)))
 
     def _plan(self, asked: Plan) -> Tried:
-        """The plan. Steps that have one order only are chosen in any, and brought into the order of the actions."""
         try:
             return self.room.plan(self.visitor.person, asked.codes, asked.prompt_id)
         except IllegalAction:

@@ -45,7 +45,6 @@ class FragmentSet:
         return self._last_changes[1]
 
     def __eq__(self, other: object) -> bool:
-        """True when the same is shown, the children of lists in the same order."""
         return isinstance(other, FragmentSet) and self.slots == other.slots and _same_lists(self.lists, other.lists)
 
     __hash__ = object.__hash__
@@ -79,7 +78,6 @@ _encoder = msgspec.json.Encoder(enc_hook=str)  # markup is text to it
 
 
 def _json_members(values: object) -> str:
-    """The members of a JSON object."""
     return _encoder.encode(values)[1:-1].decode()
 
 

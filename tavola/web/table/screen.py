@@ -24,9 +24,8 @@ from tavola.show.svg import fill_marks, tag
 from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
-from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
+from tavola.web.site_words import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
 from tavola.web.table.ahead import ahead_markup
-from tavola.web.table.aside import aside_values, asked_seat
 from tavola.web.table.choices import (
     AHEAD_SLOT,
     CODE_SLOT,
@@ -38,6 +37,7 @@ from tavola.web.table.choices import (
     choices_key,
     consequences_json,
     form_markup,
+    guess_editor,
     is_secret_ballot,
     legal_choices,
     may_continue_plan,
@@ -45,8 +45,7 @@ from tavola.web.table.choices import (
     verb_names,
 )
 from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
-from tavola.web.table.log_lines import event_sentences, inner_markup, newest_first
-from tavola.web.table.notes import guess_editor
+from tavola.web.table.log_lines import event_sentences, inner_markup, judged_lines, newest_first, said_entries
 from tavola.web.table.player_panels import (
     PlayerPanel,
     names_with_marks,
@@ -54,15 +53,13 @@ from tavola.web.table.player_panels import (
     player_panels,
     with_seals,
 )
-from tavola.web.table.post import post_values
-from tavola.web.table.prompt import NO_CLOCK, SeatClock, prompt_markup, seat_clock
 from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.story import Story, remembered_match, story_of_match, story_values
+from tavola.web.table.turn import NO_CLOCK, SeatClock, aside_values, asked_seat, post_values, prompt_markup, seat_clock
 from tavola.web.talk.asked import asked_markup, window_values
-from tavola.web.talk.course import judged_lines, said_entries
+from tavola.web.talk.chat import chat_line_id, own_statements, talk_column
 from tavola.web.talk.ending import words_story
 from tavola.web.talk.reveal import insert_reveal
-from tavola.web.talk.statements import chat_line_id, own_statements, talk_column
 from tavola.web.talk.words_given import words_at_seats
 
 LOG_LINES = 40
@@ -218,7 +215,6 @@ class RoomScreens:
         return self._views[moment]
 
     def _key(self) -> object:
-        """Return a value that changes with anything that is shown."""
         return self.room.state.seq, self.room.presence.changes
 
     def _shared_part(self, language: str) -> SharedScreen:
@@ -277,7 +273,6 @@ class RoomScreens:
         return render_cached("phases.html", shared.say.language, **values)
 
     def _pace(self, shared: SharedScreen) -> Markup:
-        """The pace of the table, to be changed by whoever sits there."""
         chosen, paces = self.room.state.settings.pace, tuple(pace_names(shared.say))
         return fill_marks(
             render_cached("pace.html", shared.say.language, code=CODE_SLOT, pace=chosen, paces=paces),
@@ -435,7 +430,6 @@ class RoomScreens:
         return Screen(kind, read, shared.seat_fragments[seat], public)
 
     def _plan_marks(self, view: View, say: Say) -> Pieces:
-        """Return what shows that the view of a plan is one, where the game draws that."""
         return view.game.picture.plan_pieces(self.room.view(view.seat), view, say)
 
     def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
@@ -489,7 +483,6 @@ class RoomScreens:
         }
 
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
-        """Return what is asked. Who only waits hears what all who wait hear, but where whoever comes first acts."""
         if decision.prompt_id is not None:
             clock = self._deadline(view, mine=True)
             kind = {"secret": decision.secret, "only": decision.only}

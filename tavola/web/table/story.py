@@ -21,7 +21,7 @@ from tavola.show.kit import PAINTS, anonymous_say
 from tavola.show.speech import figure
 from tavola.show.svg import tag
 from tavola.web.render import game_title
-from tavola.web.sentences import effect_sentence
+from tavola.web.site_words import effect_sentence
 from tavola.web.table.player_panels import PlayerPanel, with_seals
 
 if TYPE_CHECKING:
@@ -209,7 +209,6 @@ def _paint(seat: int) -> str:
 
 
 def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int], names: Sequence[str]) -> list[Markup]:
-    """Sign, points and name at the end of each line; those that would touch stand one below the other."""
     found = []
     for seat, y, height in zip(order, _apart(heights), heights, strict=True):
         lead = tag("path", d=f"M{RIGHT:g} {height:.1f}L{RIGHT + 8:g} {y:.1f}", class_="lead")

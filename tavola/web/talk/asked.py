@@ -1,4 +1,4 @@
-"""The question to one seat: what another asks or offers it, with its answers; and what one may ask all at a ballot."""
+"""What a seat is asked aside from the game: a request or an offer with its answers, and a ballot whose talk is open."""
 
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple

@@ -72,7 +72,6 @@ def _token(said: Said, talk: Conversation) -> Markup:
 
 
 def _sentences(rows: Sequence[TrustRow], words: Sequence[Said], say: Say, log_say: Say) -> list[str]:
-    """Return who promised most, and who kept most of what came to it."""
     told = []
     given = {row.chair.number: sum(said.statement.speaker == row.chair.number for said in words) for row in rows}
     most = max(given, key=lambda seat: given[seat])

@@ -67,7 +67,6 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say
 
 
 def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
-    """Return what became of one word, and what a bot has to say of it, where all have heard it."""
     assert room.state.talk is not None
     spoken = line(voices(room.state).get(said.number, Voiced()).judged, say)
     verdict = tell.verdict(said, room.state.talk)
@@ -75,7 +74,6 @@ def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
 
 
 def _together(words: Sequence[Said], say: Say) -> str:
-    """Return one line for several words that were kept."""
     names = dict.fromkeys(say.name(said.statement.speaker) for said in words)
     return site_say(say.language).many(
         "{names} keeps the word given.", "{names} keep the words given.", len(names), names=say.listing(list(names))

@@ -93,7 +93,6 @@ def _bar() -> Markup:
 
 
 def _halves(drawn: Markup) -> Markup:
-    """Return a token torn in two: each half is a window on the whole, with a torn edge."""
     left = tag("svg", drawn, x=-4, y=-4, width=36, height=54, viewBox="-4 -4 36 54")
     right = tag("svg", drawn, x=32, y=-4, width=36, height=54, viewBox="32 -4 36 54")
     edge = Markup('<path class="tear" d="{}"/>').format(TEAR)

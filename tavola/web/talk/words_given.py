@@ -71,7 +71,6 @@ def counts_of(
 
 
 def _status(said: Said, until: Moment | None, untold: Container[int]) -> Status | None:
-    """What was known of a statement at a moment."""
     if said.number in untold:
         return Status.OPEN
     late = until is not None and said.judged_at is not None and said.judged_at > until

@@ -1,4 +1,7 @@
-"""Fewer letters, by a link in each of them: nobody need come in for that, and looking at the page changes nothing."""
+"""Notifications in a browser, and fewer letters, by a link in each of them.
+
+Nobody need sign in for that link, and looking at its page changes nothing.
+"""
 
 from typing import Any
 
