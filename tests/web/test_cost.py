@@ -228,8 +228,8 @@ def test_a_chronicle_plays_no_moment_twice(monkeypatch):
     whole = kernels.apply_at
     monkeypatch.setattr(kernels, "apply_at", lambda *given: played.append(1) or whole(*given))
     for at in (3, 10, 7, len(match.history)):
-        chronicle.replay_page(source, "en", at, None, {})
-    chronicle.replay_page(source, "it", 5, 0, {})
+        chronicle.replay_page(source, "en", at, None, ())
+    chronicle.replay_page(source, "it", 5, 0, ())
     assert len(played) == len(match.history)
 
 

@@ -6,7 +6,7 @@ moment shows, not the way there.
 """
 
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -208,7 +208,7 @@ def run_as(game: Game, interpreted: bool) -> None:
 # What is asked for
 
 
-def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: Mapping[int, str]) -> bytes:
+def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: Iterable[tuple[int, str]]) -> bytes:
     """One moment of a replay through the eyes of a seat; `noted`: what that seat had guessed, for its own person."""
     chronicle = chronicle_of(packed)
     source, game = chronicle.source, chronicle.game
@@ -233,7 +233,7 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
         log=log,
         pieces={board: {f"pieces-{board}": drawn.values()} for board, drawn in all_pieces(view, say).items()},
         words=game.words.table(view, say),
-        guesses=[(source.names[about], labels[mark]) for about, mark in noted.items() if mark in labels],
+        guesses=[(source.names[about], labels[mark]) for about, mark in noted if mark in labels],
     )
     keep(packed, chronicle)
     return page
@@ -334,6 +334,6 @@ def warm_up(names: Sequence[str]) -> None:
         seats = tuple(f"P{seat + 1}" for seat in range(match.players))
         words = match.game.options.to_words(match.options)
         packed = pack(MatchSource("", name, match.game.version, False, words, None, "strict", match.history, seats, {}))
-        replay_page(packed, "en", len(match.history), None, {})
+        replay_page(packed, "en", len(match.history), None, ())
         story_of_chronicle(packed)
         rules_page(name, "en")
