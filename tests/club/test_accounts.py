@@ -11,14 +11,8 @@ from websockets.sync.client import connect
 
 from tavola.web.door.limits import Limits
 from tests.helpers import PATIENCE, wait_for
-from tests.helpers.mail import mail_server, text_of
+from tests.helpers.mail import text_of
 from tests.helpers.site import MAIL_HOME, site_at
-
-
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
 
 
 def keep(guest, box, address="ada@example.org", seats="bring"):

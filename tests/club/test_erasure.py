@@ -11,15 +11,8 @@ from tavola.live.log.erasure import erase_people
 from tavola.live.log.people import NOBODY
 from tavola.store import Event, open_store
 from tests.club.test_accounts import keep
-from tests.helpers.mail import mail_server
 from tests.helpers.rooms import matches_log
 from tests.helpers.site import site_at
-
-
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
 
 
 def two_at_a_table(site, box, ada, bea):

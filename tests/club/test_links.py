@@ -7,15 +7,9 @@ from tavola.live.log.fold import fold
 from tavola.live.log.people import Person
 from tests.club.test_accounts import keep, line_to, read_to_the_end
 from tests.helpers import wait_for
-from tests.helpers.mail import mail_server, text_of
+from tests.helpers.mail import text_of
 from tests.helpers.rooms import ADA, BRUNO, CARLA, open_hub, run_in_loop, start_room
 from tests.helpers.site import code_of, site_at
-
-
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
 
 
 def begin(site, guest, name="Eve", **fields):

@@ -13,17 +13,11 @@ from tavola.web.door.guard import HostNames
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR, RunningClock
-from tests.helpers.mail import mail_server, page_of, text_of
+from tests.helpers.mail import page_of, text_of
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import begin_by_post, site_at
 
 HOME = "http://127.0.0.1"
-
-
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
 
 
 @pytest.fixture

@@ -38,12 +38,6 @@ def service(one_service):
 
 
 @pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
-
-
-@pytest.fixture
 def clock():
     return RunningClock()
 

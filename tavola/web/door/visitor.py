@@ -153,7 +153,7 @@ class Visitors:
             sound=_one_of(ON_OFF, asked.cookies.get("sound"), UNASKED),
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
             fresh=known is None,
-            secret=self._read_session(cookie) if known is None else "",
+            secret=_signed_text(self._sessions, cookie) if known is None else "",
         )
 
     async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
@@ -170,7 +170,9 @@ class Visitors:
         try:
             if visitor.secret:
                 holder = await club.directory.holder(visitor.secret)
-                return visitor if holder is None else self._as_holder(visitor, holder)
+                if holder is not None:
+                    visitor = replace(visitor, id=holder.person, name=holder.name, fresh=False, holder=holder)
+                return visitor
             if not visitor.fresh and await club.directory.account_of(visitor.id) is not None:
                 return replace(visitor, id=secrets.token_hex(16), name="", fresh=True)
             if visitor.name and not await club.directory.is_free(visitor.name):
@@ -178,9 +180,6 @@ class Visitors:
         except WriteFailed:  # nobody knows now: he is told so by what he asks for, and keeps his cookie
             return replace(visitor, fresh=False)
         return visitor
-
-    def _as_holder(self, visitor: Visitor, holder: Holder) -> Visitor:
-        return replace(visitor, id=holder.person, name=holder.name, fresh=False, holder=holder)
 
     def remember_session(self, response: Response, asked: HTTPConnection, secret: str) -> None:
         """Set the signed cookie of a session, in the place of a guest's."""
@@ -205,10 +204,6 @@ class Visitors:
             return str(self._standing.loads(_signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR))
         except (BadSignature, ValueError, TypeError):
             return ""
-
-    def _read_session(self, cookie: str) -> str:
-        """Return the secret of a session, empty where the cookie is none of a session."""
-        return _signed_text(self._sessions, cookie)
 
     def _read(self, cookie: str) -> tuple[str, str] | None:
         return _signed_pair(self._signer, cookie)

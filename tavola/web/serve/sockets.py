@@ -68,7 +68,7 @@ async def room_socket(asked: WebSocket) -> None:
         if not is_same_origin(asked.headers):
             raise CrossOrigin
         room = await room_of(asked)
-        visitor = _in_language_of_page(asked, site.visitors.program(asked, room) or visitor)
+        visitor = _in_language(asked.query_params.get("language"), site.visitors.program(asked, room) or visitor)
         leave = site.count_socket(asked)
     except (Refusal, WriteFailed) as failure:
         refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
@@ -110,10 +110,6 @@ def keep_present(site: Site, room: Room, visitor: Visitor) -> None:
 def _leave(site: Site, key: tuple[str, str]) -> None:
     leave, _ = site.polled.pop(key)
     leave()
-
-
-def _in_language_of_page(asked: WebSocket, visitor: Visitor) -> Visitor:
-    return _in_language(asked.query_params.get("language"), visitor)
 
 
 def _in_language(language: object, visitor: Visitor) -> Visitor:

@@ -1,6 +1,6 @@
 """The lines of the log: what the game's words tell, what was said between, and which words were kept or broken."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from markupsafe import Markup
@@ -9,7 +9,7 @@ from tavola.core import Moment, PlayedAction, View
 from tavola.live.log.state import State
 from tavola.show.speech import Say
 from tavola.show.svg import tag
-from tavola.talk import Conversation, Said, Status, Teller
+from tavola.talk import Conversation, Status, Teller
 from tavola.web.table.player_panels import with_seals
 
 
@@ -66,10 +66,5 @@ def judged_at(talk: Conversation | None, moment: Moment, tell: Teller, seat: int
     """Return which words were kept or broken by the action that led to a moment, as far as a seat knows of them."""
     if talk is None:
         return []
-    return [f"{SIGNS[said.status]} {tell.verdict(said, talk)}" for said in _judged(talk, moment, seat) if said.status]
-
-
-def _judged(talk: Conversation, moment: Moment, seat: int | None) -> Iterator[Said]:
-    for said in talk.said:
-        if said.judged_at == moment and said.status in SIGNS and said.is_heard_by(seat):
-            yield said
+    judged = [said for said in talk.said if said.judged_at == moment and said.is_heard_by(seat)]
+    return [f"{SIGNS[said.status]} {tell.verdict(said, talk)}" for said in judged if said.status in SIGNS]

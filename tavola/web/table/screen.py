@@ -193,7 +193,8 @@ class RoomScreens:
             places["prompt"] = prompt_markup(
                 shared.say.language, sentence, mine=True, secret=is_secret_ballot(view), clock=clock
             )
-        own = FragmentSet(places, self._seat_lists(view, say, self._plan_marks(view, say)))
+        marks = view.game.picture.plan_pieces(self.room.view(view.seat), view, say)
+        own = FragmentSet(places, self._seat_lists(view, say, marks))
         return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
 
     def player_panels(self, language: str) -> list[PlayerPanel]:
@@ -253,7 +254,7 @@ class RoomScreens:
             self._update_decided()
             pictures = self._append_log(shared)
             self._draw_pieces(shared)
-        self._write_chat(shared)
+        shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
         shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
         if pictures or shared.fragments is not before:  # what nobody here can notice ends no scene
             shared.scene = make_scene(before, pictures)
@@ -375,9 +376,6 @@ class RoomScreens:
         seconds = [(name(seat), taken) for seat, taken in state.race_seconds(moment + 1)]
         return race_sentences([name(seat) for seat in state.early_seats(moment + 1)], seconds, shared.say)
 
-    def _write_chat(self, shared: SharedScreen) -> None:
-        shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
-
     def _for_reader(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> FragmentSet:
         """Return what everybody sees as one reads it: what was whispered to him, and nothing of whom he has muted."""
         own = own_statements(self.room, shared.say, shared.log_say, seat)
@@ -428,9 +426,6 @@ class RoomScreens:
         read = self._for_reader(shared, seat, muted)
         public = None if read is shared.fragments else shared.fragments
         return Screen(kind, read, shared.seat_fragments[seat], public)
-
-    def _plan_marks(self, view: View, say: Say) -> Pieces:
-        return view.game.picture.plan_pieces(self.room.view(view.seat), view, say)
 
     def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
         """The pieces that the seat alone sees, with its private guesses where the game draws them."""

@@ -183,7 +183,9 @@ def curve(story: Story, names: Sequence[str], title: str, settled: str) -> Marku
     """Draw the curve; `settled` is what stands under the line at the moment that settled the match."""
     across = [LEFT + (RIGHT - LEFT) * place / max(1, len(story.marks) - 1) for place in range(len(story.marks))]
     low, high = (pick(map(pick, story.points)) for pick in (min, max))
-    heights = [[_height(count, low, high) for count in points] for points in story.points]
+    heights = [
+        [BOTTOM - (BOTTOM - TOP) * (count - low) / max(1, high - low) for count in points] for points in story.points
+    ]
     order = sorted(range(len(names)), key=lambda seat: (heights[-1][seat], seat))
     grid = [
         tag("path", d=f"M{LEFT:g} {y:g}H{RIGHT:g}", class_="across")
@@ -193,10 +195,6 @@ def curve(story: Story, names: Sequence[str], title: str, settled: str) -> Marku
     ends = _ends(order, [heights[-1][seat] for seat in order], story.points[-1], names)
     parts = [tag("title", title), *grid, _settled(story, across, settled), *lines, *ends]
     return tag("svg", *parts, class_="curve", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=title)
-
-
-def _height(count: int, low: int, high: int) -> float:
-    return BOTTOM - (BOTTOM - TOP) * (count - low) / max(1, high - low)
 
 
 def _line(seat: int, across: Sequence[float], heights: Sequence[float]) -> Markup:

@@ -46,15 +46,12 @@ def bank_clock(room: Room, seat: int) -> SeatClock:
     return clock if clock.bank else NO_CLOCK
 
 
-def sentence_size(sentence: str) -> str:
-    """Return the classes of a sentence by its length, as `choices.js` sets them for what it asks itself."""
-    return " ".join(name for name, most in LENGTHS.items() if len(sentence) > most)
-
-
 def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, **more: bool) -> str:
     """Return what is asked, or whom everybody waits for."""
     asked = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(clock.until), **more}
-    size, banked = sentence_size(sentence), bool(clock.bank)
+    # As `choices.js` sets them for what it asks itself.
+    size = " ".join(name for name, most in LENGTHS.items() if len(sentence) > most)
+    banked = bool(clock.bank)
     said = render_cached("prompt.html", language, sentence=SENTENCE_SLOT, size=size, banked=banked, **asked)
     return fill_marks(said, {SENTENCE_SLOT: sentence, **clock.marks})
 

@@ -45,18 +45,14 @@ def words_story(
         return None
     tell = Teller(talk.language, log_say)
     rows = tuple(row for row in (_row(chair, words, talk) for chair in chairs) if row.tokens or row.due)
-    broken = _settling(words, settled)
+    # With the last card of a ballot all of it is known.
+    broken = next((said for said in words if said.judged_at == settled and said.status is Status.BROKEN), None)
     return WordsStory(
         with_seals(tell.verdict(broken, talk)) if broken else Markup(),
         _token(broken, talk) if broken else Markup(),
         tuple(with_seals(line) for line in _sentences(rows, words, say, log_say)),
         rows,
     )
-
-
-def _settling(words: Sequence[Said], settled: Moment) -> Said | None:
-    """The word that what settled the match has broken: with the last card of a ballot all of it is known."""
-    return next((said for said in words if said.judged_at == settled and said.status is Status.BROKEN), None)
 
 
 def _row(chair: PlayerPanel, words: Sequence[Said], talk: Conversation) -> TrustRow:

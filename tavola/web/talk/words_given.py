@@ -103,7 +103,8 @@ def _is_due(room: Room, language: Language, trial: Trial | None) -> bool:
 def _tag(said: Said, talk: Conversation, say: Say, state: str) -> Markup:
     word, tell = word_of(said, talk), Teller(talk.language, say)
     assert word is not None
-    return ringed(word, talk.language, state, say_state(say, state, tell.statement(said, talk)))
+    told = site_say(say.language)(STATE_WORDS[state], sentence=tell.statement(said, talk))
+    return ringed(word, talk.language, state, told)
 
 
 def ringed(word: Statement, language: Language, state: str = "", title: str = "") -> Markup:
@@ -113,11 +114,6 @@ def ringed(word: Statement, language: Language, state: str = "", title: str = ""
         return drawn
     wanted = replace(word, speaker=word.to, to=None, deed=word.condition, condition=None)
     return tag("span", drawn, tag_of(wanted, language, state), class_="ringed")
-
-
-def say_state(say: Say, state: str, sentence: str) -> str:
-    """Return a statement with what has become of it, in words."""
-    return site_say(say.language)(STATE_WORDS[state], sentence=sentence)
 
 
 def _markup(tags: list[Markup], counts: tuple[int, int], say: Say) -> Markup:
