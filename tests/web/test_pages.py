@@ -26,8 +26,7 @@ from tavola.show.speech import HOUSE, LANGUAGES, Say
 from tavola.web.door.visitor import WEB_FOLDER, site_say
 from tavola.web.serve.sockets import difference_message
 from tavola.web.table.choices import group_choices
-from tavola.web.table.fragments import FragmentSet, Screen
-from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene
+from tavola.web.table.fragments import FragmentSet, SceneFrame, Screen, frame_lists, make_scene
 from tavola.web.table.screen import RoomScreens
 from tests.helpers import PATIENCE, ROOT, wait_for
 from tests.helpers.days import HOUR

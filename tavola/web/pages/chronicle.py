@@ -29,9 +29,8 @@ from tavola.web.pages.rulebook import lesson_sections, rules_of
 from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
 from tavola.web.site_words import race_sentences
 from tavola.web.table.choices import guess_labels
-from tavola.web.table.fragments import FragmentSet
+from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.log_lines import event_sentences, judged_at, said_at
-from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
 

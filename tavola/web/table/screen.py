@@ -44,7 +44,16 @@ from tavola.web.table.choices import (
     sensible_codes,
     verb_names,
 )
-from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
+from tavola.web.table.fragments import (
+    FragmentSet,
+    Scene,
+    SceneFrame,
+    Screen,
+    frame_lists,
+    make_scene,
+    pieces_by_list,
+    reuse_equal,
+)
 from tavola.web.table.log_lines import event_sentences, inner_markup, judged_lines, newest_first, said_entries
 from tavola.web.table.player_panels import (
     PlayerPanel,
@@ -53,14 +62,11 @@ from tavola.web.table.player_panels import (
     player_panels,
     with_seals,
 )
-from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.story import Story, remembered_match, story_of_match, story_values
 from tavola.web.table.turn import NO_CLOCK, SeatClock, aside_values, asked_seat, post_values, prompt_markup, seat_clock
 from tavola.web.talk.asked import asked_markup, window_values
 from tavola.web.talk.chat import chat_line_id, own_statements, talk_column
-from tavola.web.talk.ending import words_story
-from tavola.web.talk.reveal import insert_reveal
-from tavola.web.talk.words_given import words_at_seats
+from tavola.web.talk.words_given import insert_reveal, words_at_seats, words_story
 
 LOG_LINES = 40
 MOST_FORMS = 64
