@@ -441,7 +441,7 @@ def test_a_program_gets_refusals_as_json(ada: Guest):
     assert answer.json()["refused"] == "UnknownRoom"
 
 
-def subclasses(kind: type) -> Iterator[type]:
+def subclasses(kind: type[Refusal]) -> Iterator[type[Refusal]]:
     for each in kind.__subclasses__():
         yield from (each, *subclasses(each))
 
