@@ -34,6 +34,8 @@ SOURCES = [
 ]
 TRANSLATIONS = tuple(language for language in LANGUAGES if language != "en")
 KEPT_HEADERS = ("Language", "Plural-Forms", "MIME-Version", "Content-Type", "Content-Transfer-Encoding")
+MARKED = re.compile(rb"(?:say|many|marks?)\(")
+"""What a source without messages lacks: most need not be parsed."""
 WIDTH = 110
 Extracted = tuple[int, str, Any, list[str]]
 
@@ -45,7 +47,8 @@ def python_messages(
     source: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[Extracted]:
     """Yield the literal messages of a Python source, for Babel."""
-    for call, name in _python_calls(source.read()):
+    text = source.read()
+    for call, name in _python_calls(text) if MARKED.search(text) else ():
         messages = tuple(_literal(argument) for argument in call.args)
         if name == "marks":
             yield from ((call.lineno, name, message, []) for message in messages if message is not None)
@@ -208,9 +211,8 @@ def main(arguments: list[str]) -> int:
                 print(f"{folder.name}/locale/{path.name}: {problem}")
                 wrong += 1
     for language, name in DRAFTS.items():
-        print(
-            f"{name} is a draft: {sum(untranslated(folder, language) for folder in folders):,} messages are in English"
-        )
+        left = sum(untranslated(folder, language) for folder in folders)
+        print(f"{name} is a draft: {left:,} messages are in English")
     return int(wrong > 0 and command == "check")
 
 
