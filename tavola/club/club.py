@@ -398,11 +398,9 @@ class Club:
     # Hours
 
     async def hours_of(self, persons: Collection[str]) -> dict[str, Hours]:
-        """Return the hours of persons who keep themselves."""
         return await self.ask(lambda execute: hours.hours_of_persons(execute, persons))
 
     async def hours(self, account: str) -> Hours:
-        """Return the hours of an account."""
         return await self.ask(lambda execute: hours.hours_of_account(execute, account))
 
     async def go_away(self, holder: Holder, until: float, zone: str) -> None:
@@ -421,7 +419,6 @@ class Club:
     # Word of turns
 
     async def manner(self, account: str) -> str:
-        """Return how an account wants to hear of its turns."""
         return await self.ask(lambda execute: notices.manner_of(execute, account))
 
     async def keep_manner(self, account: str, manner: str, room: str = "") -> None:
@@ -459,7 +456,6 @@ class Club:
         await self.store.transact(lambda execute: subscriptions.forget_one(execute, account, endpoint))
 
     async def browsers(self, account: str) -> list[subscriptions.Subscription]:
-        """Return where an account is notified."""
         return await self.ask(lambda execute: subscriptions.of_account(execute, account))
 
     async def go_on(self, before: Holder, entry: Entry) -> None:

@@ -47,7 +47,6 @@ class _Story:
         self.result: dict[str, Any] | None = None
 
     def take(self, event: Event) -> None:
-        """Take the next event of the log."""
         body, kind = event.body, event.kind
         if kind == "joined":
             self._sit(event)

@@ -91,7 +91,6 @@ class Links:
         self._club.ring()
 
     async def issue(self, letter: outbox.Letter) -> str:
-        """Make the link of an e-mail that is about to be sent."""
         told = letter.body
         asker = {"person": told["person"], "session": told.get("session", "")}
         return await self._issue(purpose_of(letter), letter.account, address=letter.recipient, **asker)

@@ -30,7 +30,6 @@ class Memory:
         return known
 
     async def note_seen(self, person: str, room: str, moment: int, *, live: bool) -> None:
-        """Note that somebody has seen a match up to a moment."""
         now = 0.0 if live else self._hub.settings.clock()
         await self._store.transact(lambda execute: remembered.note_seen(execute, person, room, moment, now))
 
@@ -43,7 +42,6 @@ class Memory:
         return await self._ask(lambda execute: remembered.rooms(execute, person, most))
 
     async def notes(self, person: str, room: str) -> remembered.Notes:
-        """Return what somebody has noted for himself about a match."""
         return await self._ask(lambda execute: remembered.notes_in(execute, person, room))
 
     async def write_notes(self, person: str, room: str, text: str, version: int) -> int:

@@ -100,7 +100,6 @@ class Site:
 
     @cached_property
     def club(self) -> Club:
-        """The accounts of the site."""
         return Club(self.hub)
 
     def count_post(self, asked: HTTPConnection) -> None:
@@ -143,7 +142,6 @@ class Site:
         return self.visitors.mark(client_network(asked))
 
     def note_seeker(self, asked: HTTPConnection) -> None:
-        """Somebody looks for a seat at a public table."""
         self.hub.lobby.note_seeker(self.origin_of(asked))
 
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
@@ -193,7 +191,6 @@ class Site:
         await screens.prepare(language)
 
     def screens_of(self, room: Room) -> RoomScreens:
-        """The screens of a room, made once."""
         if room not in self.room_screens:
             self.room_screens[room] = RoomScreens(room)
         return self.room_screens[room]

@@ -180,7 +180,6 @@ class RateLimiter:
         return self.at_once * share - min(self.at_once * share, tokens + (now - since) * self.a_second * share)
 
     def refund(self, key: Hashable) -> None:
-        """Put back a token that was taken."""
         for each in networks_around(key):
             most = self.at_once * share_of(each)
             tokens, since = self._buckets.get(each, (float(most), time.monotonic()))

@@ -59,7 +59,6 @@ class Visitor:
 
     @property
     def account(self) -> str | None:
-        """His account, None for a guest."""
         return self.holder.account if self.holder is not None else None
 
     @property
@@ -74,7 +73,6 @@ class Visitor:
 
     @property
     def person(self) -> Person:
-        """Return him as a person at a table."""
         return Person(self.id, self.display_name)
 
 
@@ -191,7 +189,6 @@ class Visitors:
             _set_signed_cookie(response, asked, name, "", 0)
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
-        """Set the signed cookie on a response."""
         _set_signed_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
 
     def commend(self, response: Response, asked: HTTPConnection, identifier: str) -> None:

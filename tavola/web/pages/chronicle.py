@@ -107,7 +107,6 @@ class Chronicle:
 
     @property
     def moments(self) -> int:
-        """How many actions there were."""
         return len(self.source.history)
 
     @property
@@ -125,11 +124,9 @@ class Chronicle:
         return self._states[moment]
 
     def states(self) -> Iterator[np.ndarray]:
-        """Every state, the first and the last among them."""
         return map(self.state, range(self.moments + 1))
 
     def view(self, moment: int, seat: int | None) -> View:
-        """Return what a seat, or a spectator, saw at a moment."""
         return View(self.game, self.state(moment), seat)
 
     @cached_property

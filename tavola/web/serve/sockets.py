@@ -137,7 +137,6 @@ class Connection:
 
     @property
     def websocket(self) -> WebSocket:
-        """Return the socket, where there is one."""
         assert isinstance(self.asked, WebSocket)
         return self.asked
 

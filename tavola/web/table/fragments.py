@@ -26,13 +26,11 @@ class FragmentSet:
 
     @property
     def fragments(self) -> dict[str, str]:
-        """Everything by name: what stands in places, and the children of lists."""
         items = {f"{name}:{child}": text for name, children in self.lists.items() for child, text in children.items()}
         return {**self.slots, **items}
 
     @property
     def order(self) -> dict[str, tuple[str, ...]]:
-        """The children of every list."""
         return {name: tuple(children) for name, children in self.lists.items()}
 
     def changes_since(self, before: "FragmentSet | None") -> tuple[str, str]:
@@ -102,16 +100,13 @@ class Screen:
 
     @property
     def fragments(self) -> dict[str, str]:
-        """Every fragment."""
         return self.shared.fragments | self.own.fragments
 
     @property
     def order(self) -> dict[str, tuple[str, ...]]:
-        """The children of every list."""
         return self.shared.order | self.own.order
 
     def children(self, name: str) -> list[str]:
-        """The markup of a list's children, in order."""
         return list((self.own if name in self.own.lists else self.shared).lists[name].values())
 
     def board(self, name: str) -> dict[str, list[str]]:
@@ -125,7 +120,6 @@ class Screen:
         return f"{_digest(self.kind)}.{_digest(repr(shown))}"
 
     def is_page_of(self, digest: str) -> bool:
-        """True when the screen with this digest belonged to the same page."""
         return digest.partition(".")[0] == _digest(self.kind)
 
 

@@ -69,7 +69,6 @@ class PlayerPanel(NamedTuple):
 
     @property
     def paint(self) -> str:
-        """Return the name of the seat's colour and sign."""
         return paint_of(self.number)
 
 

@@ -149,7 +149,6 @@ class RoomScreens:
 
     @property
     def awaits_story(self) -> bool:
-        """True when the match is over and its story not known yet."""
         return self.story is None and self.room.state.phase == "over"
 
     async def prepare(self, language: str) -> None:
@@ -204,7 +203,6 @@ class RoomScreens:
         return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
 
     def player_panels(self, language: str) -> list[PlayerPanel]:
-        """Everybody at the table."""
         view = self.view() if self.room.state.match is not None else None
         say = game_say(self.room.state.game, language, tuple(self.room.names))
         decided = {*self._decided, *self.room.state.sealed}

@@ -25,7 +25,6 @@ class SeatClock(NamedTuple):
 
     @property
     def marks(self) -> dict[str, str]:
-        """Return what stands in the place of its marks."""
         return {CLOCK_SLOT: str(self.until), BANK_SLOT: str(self.bank)}
 
 

@@ -173,11 +173,9 @@ class _Words:
         self.language, self.say, self.tell = language, say, Teller(language, say)
 
     def verb(self, verb: Verb) -> str:
-        """Return a verb with all its arguments open."""
         return self.tell.open_verb(verb.name)
 
     def values(self, argument: str, names: Iterable[str]) -> dict[str, str]:
-        """Return the words for the values of an argument, by their names."""
         return dict(self._values(argument, names))
 
     def _values(self, argument: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
