@@ -221,12 +221,7 @@ def holder_of(asked: HTTPConnection) -> Holder:
 
 async def room_of(asked: HTTPConnection) -> Room:
     """The room in the address. Guessing codes is slow: each look at a new one costs a token."""
-    return await find_room(asked, asked.path_params["code"])
-
-
-async def find_room(asked: HTTPConnection, code: str) -> Room:
-    """The room with a code, or `UnknownRoom`."""
-    return await site_of(asked).find_room(asked, code)
+    return await site_of(asked).find_room(asked, asked.path_params["code"])
 
 
 async def form_of(request: Request) -> Fields:

@@ -35,7 +35,6 @@ from tavola.web.site import (
     Fields,
     command_id,
     default_pace,
-    find_room,
     form_of,
     given_name,
     limit_posts,
@@ -258,7 +257,7 @@ def level_of(request: Request, fields: Fields) -> str:
 async def join_by_code(request: Request) -> Response:
     """To the room with a code."""
     fields = await form_of(request)
-    room = await find_room(request, text_of(fields, "code"))
+    room = await site_of(request).find_room(request, text_of(fields, "code"))
     return redirect(f"/r/{room.id}")
 
 
