@@ -19,7 +19,7 @@ from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, SIGN_IN, Link
 from tavola.club.mail import clean_address, mask_address
 from tavola.club.passkeys import Origin
 from tavola.web.door.guard import client_network
-from tavola.web.pages.notifications import offer_of
+from tavola.web.pages.notify import offer_of
 from tavola.web.render import absolute_url, qr_code, render_page, site_address
 from tavola.web.site import (
     document_of,

@@ -20,7 +20,7 @@ from tavola.live.log.dues import due_of, open_dues
 from tavola.live.time.correspondence import AT_HOME, DAY
 from tavola.web.door.request_refusals import Malformed
 from tavola.web.door.visitor import Visitor
-from tavola.web.pages.notifications import offer_of
+from tavola.web.pages.notify import offer_of
 from tavola.web.pages.posters import small_board
 from tavola.web.pages.since import scenes_waiting
 from tavola.web.render import game_say, game_title, render_page
