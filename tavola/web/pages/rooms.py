@@ -58,18 +58,17 @@ MOST_WHY_CODES = 12
 
 async def room_page(request: Request) -> Response:
     """The room as the visitor sees it now."""
-    room, visitor = await room_of(request), visitor_of(request)
+    site, room, visitor = site_of(request), await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     previewed = may_be_preview(request)
     if not previewed:
         room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
-        site_of(request).note_seeker(request)
-    site = site_of(request)
+        site.note_seeker(request)
     since = {} if previewed else await visit(site, room, visitor, client_network(request))
     notes = await notes_shown(site, room, visitor)
-    await site_of(request).prepare_screens(room, visitor.language)
-    screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
+    await site.prepare_screens(room, visitor.language)
+    screen = site.screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
     values: dict[str, Any] = {
         "room": room,
@@ -78,11 +77,11 @@ async def room_page(request: Request) -> Response:
         "name": game_title(room.state.game, visitor.language),
         "mine": must_decide(room, visitor.id),
         "alone": plays_alone(room, seat),
-        "now": round(site_of(request).hub.settings.clock() * 1000),
+        "now": round(site.hub.settings.clock() * 1000),
         "since": since,
         "notes": notes,
         "remembered": is_remembered(room, visitor),
-        "waits": await waiting_elsewhere(site_of(request), room, visitor),
+        "waits": await waiting_elsewhere(site, room, visitor),
         "address": room_link,
         "preview": link_preview(request, room),
         "gestures": gesture_choices(visitor.say),
@@ -97,7 +96,7 @@ async def room_page(request: Request) -> Response:
         values |= {"options": chosen, "lobby_poster": hung, "qr": qr_code(room_link)}
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
-        values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
+        values |= {"words": table_text(site, room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
     spoken = spoken_language(room, seat)
     values["has_ballots"] = spoken is not None and any(map(spoken.is_revealed, spoken.talk.kinds))
     values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
@@ -107,7 +106,7 @@ async def room_page(request: Request) -> Response:
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
-        site_of(request).visitors.commend(response, request, visitor.id)
+        site.visitors.commend(response, request, visitor.id)
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
