@@ -8,7 +8,7 @@ A game declares each of its components once, with every form that its sentences 
     say("{boat:The} is full.", …)                       a capital asks for the form with a capital
 
 and a `Vocabulary` says which component each argument of a verb is. What is said here stands in the house's own
-catalogues, `tavola/show/locale`.
+catalogues, `tavola/locale`.
 """
 
 import textwrap
@@ -103,7 +103,6 @@ class Vocabulary:
         return say(message, **self.fill_arguments(view, taken, say), **more)
 
 
-
 class Part(NamedTuple):
     """A part of a round as the strip shows it: its label, and the phases of the rules that belong to it."""
 
@@ -151,10 +150,10 @@ class Consequence(NamedTuple):
 def told_by_last_word(
     by_verb: Mapping[Any, Callable[[V, int, Indices, Say], Consequence | None]], at_once: Collection[str] = ()
 ) -> Callable[[V, int, int, Say], Consequence | None]:
-    """Return the hook `consequence` of a game in which the last word of an action does it; those before do nothing yet.
+    """Return the hook `consequence` of a game whose actions take effect with their last word.
 
-    `by_verb`: what tells of an action, (view, seat, arguments, say); of other verbs nothing is told. The verbs `at_once`
-    do it by their first word.
+    `by_verb`: returns the consequence of an action, from (view, seat, arguments, say); other verbs have none. The verbs
+    `at_once` take effect with their first word.
     """
 
     def consequence(view: V, action: int, step: int, say: Say) -> Consequence | None:

@@ -9,8 +9,8 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from tavola.store.database_refusals import CorruptDatabase
 from tavola.store.events import Event
-from tavola.store.refusals import CorruptDatabase
 
 DIGEST_BYTES = 16
 EMPTY_CHECKSUM = b""

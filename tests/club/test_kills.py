@@ -20,12 +20,11 @@ import pytest
 
 from tavola import games
 from tavola.club.mail import MailServer
-from tavola.club.post import PostSettings
 from tavola.club.reach import Reach
 from tavola.web.door.guard import HostNames
 from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import load_pages, serve, warm_up
-from tavola.web.serve.settings import SiteSettings
+from tavola.web.serve.settings import PostSettings, SiteSettings
 from tests.club.test_accounts import keep
 from tests.helpers import PATIENCE
 from tests.helpers.mail import mail_server

@@ -14,8 +14,8 @@ from tavola.core import CHANCE, BadPosition
 from tavola.core.registry import load, versions
 from tavola.live import Readiness, Room
 from tavola.live.protocol import Play, Rematch
-from tavola.live.refusals import OtherRules
 from tavola.live.responses import state_message
+from tavola.live.room_refusals import OtherRules
 from tavola.live.time.suspense import Suspense
 from tavola.store import Event, Store
 from tavola.web.pages import chronicle
@@ -113,7 +113,7 @@ async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
 def _is_told(room: Room) -> None:
     """Its replay ends in the position in which the match ended."""
     packed = chronicle.pack(chronicle.MatchSource.of(room))
-    assert chronicle.replay_page(packed, "it", room.moments, 0, {})
+    assert chronicle.replay_page(packed, "it", room.moments, 0, ())
     told = chronicle.chronicle_of(packed)
     assert told.state(told.moments).tobytes() == room.state.match.state_bytes()
 

@@ -15,7 +15,7 @@ from tavola.live import Hub, Person, Settings
 from tavola.live.log.people import clean_name
 from tavola.live.presence import Presence
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
-from tavola.live.refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
+from tavola.live.room_refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
 from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
@@ -185,7 +185,6 @@ async def test_while_others_look_one_address_has_one_seat_at_public_tables(path:
 
 
 async def open_table(hub, host, maker, *, public=True):
-    """A table of five seats."""
     return await hub.create(host, "lifeboats", {"players": 5}, Settings(public=public, patience=0), maker=maker)
 
 
@@ -289,8 +288,6 @@ async def test_a_command_that_changed_nothing_is_acknowledged_again_whatever_has
 
 
 class Slow:
-    """A bot that takes its time, and says how much it was given."""
-
     given: ClassVar[list[int]] = []
 
     def __init__(self, level, seed, milliseconds=50):

@@ -5,9 +5,9 @@ import gc
 import json
 import re
 import weakref
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import cast
 from xml.etree import ElementTree
 
 import pytest
@@ -15,21 +15,18 @@ from markupsafe import Markup
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-import tavola.live
-import tavola.talk
 from tavola import games
-from tavola.contract.catalogues import TRANSLATIONS
-from tavola.core import Result, View
+from tavola.contract.catalogues import template
+from tavola.core import Refusal, Result, View
+from tavola.core.errors import TranslatableRefusal
 from tavola.live import Hub, Person, Room, protocol
 from tavola.live.protocol import Join, Play, Start
 from tavola.show.board import Frame, ballot_cards
-from tavola.show.speech import LANGUAGES, Say
-from tavola.web import sentences
+from tavola.show.speech import HOUSE, LANGUAGES, Say
 from tavola.web.door.visitor import WEB_FOLDER, site_say
 from tavola.web.serve.sockets import difference_message
 from tavola.web.table.choices import group_choices
-from tavola.web.table.fragments import FragmentSet, Screen
-from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene
+from tavola.web.table.fragments import FragmentSet, SceneFrame, Screen, frame_lists, make_scene
 from tavola.web.table.screen import RoomScreens
 from tests.helpers import PATIENCE, ROOT, wait_for
 from tests.helpers.days import HOUR
@@ -40,18 +37,14 @@ PEOPLE = ("Ada", "Bea")
 
 
 def text_of(page: str) -> str:
-    """A page as it is read."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def cookie(guest: Guest) -> dict[str, str]:
-    """A guest's cookies as a socket sends them."""
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in guest.cookies.items())}
 
 
 class Line:
-    """A guest's socket in a room."""
-
     def __init__(self, site: Site, guest: Guest, code: str, query: str = "") -> None:
         url = f"{site.url.replace('http', 'ws')}/r/{code}/socket{query}"
         self.opening = connect(
@@ -71,14 +64,12 @@ class Line:
         self.opening.__exit__(*raised)
 
     def next(self, *kinds: str) -> dict:
-        """The next message of these kinds; those before it are thrown away."""
         while True:
             message = self.waiting.pop(0) if self.waiting else json.loads(self.socket.recv(PATIENCE))
             if message["type"] in kinds:
                 return message
 
     def send(self, kind: str, command_id: str, **fields) -> dict:
-        """Send a command; its answer. What comes before it is kept."""
         self.socket.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
         while True:
             message = json.loads(self.socket.recv(PATIENCE))
@@ -88,7 +79,6 @@ class Line:
 
 
 def shown_to(guest: Guest, code: str) -> str:
-    """The name of the screen that a page has."""
     return re.search(r'data-have="([\w.]+)"', guest.get(f"/r/{code}").text)[1]
 
 
@@ -393,7 +383,6 @@ def test_eyes_see_what_their_seat_saw_and_no_more(site: Site, ada: Guest):
 
 
 def _own_pieces(room: Room, view):
-    """The markup of what a view's seat sees and nobody else."""
     say = Say.of(room.state.game, "en", room.names)
     return {
         str(piece) for pieces in room.state.game.picture.own_pieces(view, say).values() for piece in pieces.values()
@@ -452,21 +441,19 @@ def test_a_program_gets_refusals_as_json(ada: Guest):
     assert answer.json()["refused"] == "UnknownRoom"
 
 
-def test_every_refusal_of_a_room_is_translated():
-    raised = set()
-    for path in (
-        path for package in (tavola.live, tavola.talk) for path in Path(package.__file__).parent.rglob("*.py")
-    ):
+def subclasses(kind: type[Refusal]) -> Iterator[type[Refusal]]:
+    for each in kind.__subclasses__():
+        yield from (each, *subclasses(each))
+
+
+def test_every_refusal_says_its_sentence_where_catalogues_find_it():
+    kinds = {kind.__name__: kind for kind in subclasses(TranslatableRefusal)}
+    marked = {each.id for folder in (HOUSE, WEB_FOLDER) for each in template(folder)}
+    assert {kind.message for kind in subclasses(Refusal)} <= marked
+    for path in (path for folder in ("club", "live", "talk", "web") for path in (HOUSE / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            call = node.exc if isinstance(node, ast.Raise) else None
-            if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
-                name = cast(ast.Name, call.func).id
-                raised |= {call.args[0].value} if name not in ("AssertionError", "BadRecord", "ValueError") else set()
-    assert raised <= {*sentences.ROOM_MESSAGES, *sentences.STATEMENT_MESSAGES}
-    for language in TRANSLATIONS:
-        say = Say(WEB_FOLDER, language)
-        assert [m for m in sentences.ROOM_MESSAGES if say(m) == m and m[0] != "{"] == []
-        assert [m for m in sentences.STATEMENT_MESSAGES if say(m) == m] == []
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds:
+                assert not any(isinstance(each, ast.Constant) for each in node.args), (path, node.lineno)
 
 
 def test_a_button_pressed_twice_plays_once(site: Site, ada: Guest):

@@ -25,12 +25,12 @@ from tavola.web.door.cost import (
     current_meter,
 )
 from tavola.web.door.limits import Limits, RateLimiter, network_of
-from tavola.web.door.refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
+from tavola.web.door.request_refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
 from tavola.web.door.visitor import Visitors, asked_language
 
 if TYPE_CHECKING:
-    from tavola.web.door.bodies import Bodies
     from tavola.web.door.counters import Counters
+    from tavola.web.door.limits import Bodies
 
 POLICY = "; ".join(
     (

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from tavola.live import Room
 from tavola.store import WriteFailed
-from tavola.web.door.refusals import Malformed, TooFast
+from tavola.web.door.request_refusals import Malformed, TooFast
 from tavola.web.door.visitor import Visitor
 from tavola.web.pages.chronicle import MatchSource, pack
 from tavola.web.pages.retold import scene_since, told_since
@@ -97,7 +97,6 @@ async def since_page(request: Request) -> Response:
 
 
 def _chosen_scene(request: Request) -> tuple[int, ...]:
-    """Return the number of the only scene that is asked for; empty where all are."""
     number = request.query_params.get("scene", "")
     if number and not SCENE_NUMBER.fullmatch(number):
         raise Malformed
