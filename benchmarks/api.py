@@ -10,6 +10,7 @@ import peer
 from measure import rates, ratio, show
 
 import tavola
+from tavola.core import Match
 
 ACTIONS = 4000
 
@@ -18,7 +19,7 @@ def tavola_match() -> int:
     """Actions of seats through `match.play`, chance playing itself."""
     draws, game, played = random.Random(1), tavola.load("lifeboats"), 0
     while played < ACTIONS:
-        match = game.match(players=4, seed=played)
+        match = Match(game, players=4, seed=played)
         while match.to_act:
             seat = match.to_act[0]
             match.play(draws.choice(match.legal_numbers(seat)), seat)
@@ -30,7 +31,7 @@ def tavola_views() -> int:
     """The same, every decision with the view of its seat, as a bot is asked."""
     draws, game, played = random.Random(1), tavola.load("lifeboats"), 0
     while played < ACTIONS:
-        match = game.match(players=4, seed=played)
+        match = Match(game, players=4, seed=played)
         while match.to_act:
             seat = match.to_act[0]
             match.play(draws.choice(match.view(seat).legal), seat)

@@ -14,14 +14,14 @@ from collections.abc import Callable
 import numpy as np
 
 from tavola.bots import Bot, bot
-from tavola.core import stream
+from tavola.core import Match, stream
 from tavola.games import load
 from tests.helpers.first_traders import PLAYERS, FirstTrader, shares_against_first_traders
 
 
 def count_verbs(seed: int, make: Callable[[int], Bot]) -> Counter[str]:
     """Play a match of four bots; count the verbs of its barter, whispers among them, its rounds and actions."""
-    match = load("tournament").match(players=PLAYERS, seed=seed)
+    match = Match(load("tournament"), players=PLAYERS, seed=seed)
     bots, counted = [make(seed * PLAYERS + seat) for seat in range(PLAYERS)], Counter[str]()
     while match.to_act:
         seats = [match.actor(stream(seed, len(match.history)))] if match.open else list(match.to_act)

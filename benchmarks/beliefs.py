@@ -56,7 +56,7 @@ def main() -> None:
     asked = parser.parse_args()
     by_turn: defaultdict[int, list[float]] = defaultdict(list)
     for number in range(asked.matches):
-        match, rng, turn = GAME.match(seed=number, players=5, rules="letter", sailor="emended"), stream(6, number), 0
+        match, rng, turn = Match(GAME, seed=number, players=5, rules="letter", sailor="emended"), stream(6, number), 0
         while not match.over:
             if match.view().table.turn > turn:
                 turn = match.view().table.turn

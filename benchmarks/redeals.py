@@ -36,7 +36,7 @@ def forgetful(view: View) -> View:
 def share_of_knowing(iterations: int, players: int, game: tuple[int, int]) -> float:
     """Play the deal of a seed with one knowing seat; return its share of the win."""
     seed, knowing = game
-    match = GAME.match(seed=seed, players=players)
+    match = Match(GAME, seed=seed, players=players)
     bots = [bot("search", seed * players + seat, None, iterations) for seat in range(players)]
     while match.to_act:
         _decide(match, bots, knowing)

@@ -25,7 +25,7 @@ BALLOT = 60
 
 def position(voted: int) -> tuple[Workspace, int]:
     """A desk with a view of Lifeboats in the pool, a ballot in which so many have voted; and who is asked."""
-    match, draws = tavola.load("lifeboats").match(players=4, seed=7), random.Random(1)
+    match, draws = tavola.Match(tavola.load("lifeboats"), players=4, seed=7), random.Random(1)
     while len(match.history) < BALLOT or len(match.to_act) != 4:
         match.play(draws.choice(match.legal_numbers(match.to_act[0])), match.to_act[0])
     for _ in range(voted):

@@ -12,11 +12,11 @@ import tempfile
 import time
 
 WARM_ROUNDS = 9
-FIRST = "import tavola; print(len(tavola.load('lifeboats').match(seed=7).legal()))"
+FIRST = "import tavola; print(len(tavola.Match(tavola.load('lifeboats'), seed=7).legal()))"
 BOT = """
 import tavola
 from tavola.bots import bot
-match = tavola.load("lifeboats").match(seed=7)
+match = tavola.Match(tavola.load("lifeboats"), seed=7)
 print(bot("search", 1, iterations=10).choose(match.view(match.to_act[0])))
 """
 

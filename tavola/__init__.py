@@ -2,7 +2,7 @@
 
     import tavola
 
-    match = tavola.load("lifeboats").match(players=4, seed=7)
+    match = tavola.Match(tavola.load("lifeboats"), players=4, seed=7)
     match.play(match.legal()[0])
 
 Public and stable are the names of `__all__` here, in `tavola.core` (what a game's rules are made of), `tavola.show`
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from tavola.core import CHANCE, Game, Match, MatchRecord, Refusal, Result, View, read_record
 from tavola.games import load, names
+from tavola.renamed import add_old_names
 
 if TYPE_CHECKING:
     from tavola.rl import Batch
@@ -43,3 +44,19 @@ def __getattr__(name: str) -> object:
     if name in ("bots", "contract", "lab", "rl", "show"):
         return importlib.import_module(f"tavola.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _text(view: View) -> str:
+    """The table as text, in English."""
+    return str(importlib.import_module("tavola.show").text(view))
+
+
+def _picture(view: View) -> str:
+    """The picture, for notebooks."""
+    return str(importlib.import_module("tavola.show").picture(view))
+
+
+# Views lie below what shows them, and are printed all the same.
+setattr(View, "__str__", _text)  # noqa: B010
+setattr(View, "_repr_svg_", _picture)  # noqa: B010
+add_old_names()

@@ -9,7 +9,7 @@ import click
 from tavola.cli.parameters import game_argument, game_options, read_text
 from tavola.contract.samples import states_of
 from tavola.core import BadPosition, Game
-from tavola.core.match import perft
+from tavola.core.match import Match, perft
 
 
 @click.command(short_help="Count the ways to play on.")
@@ -22,7 +22,7 @@ def command(game: Game, options: dict[str, Any], rules: str, depth: int, file: s
 
     Of several seats that decide in secret the lowest acts first; where whoever comes first acts, each of them may.
     """
-    match = game.match(position=None if file is None else _parse_document(read_text(file)), rules=rules, **options)
+    match = Match(game, position=None if file is None else _parse_document(read_text(file)), rules=rules, **options)
     states = states_of(game, match.state_bytes())
     for deep in range(1, depth + 1):
         started = time.perf_counter()

@@ -12,7 +12,7 @@ from tavola.bots.outside.player import hear_match
 from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, seed_option
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, stream
 from tavola.core.outputs import check_output
-from tavola.show.cards import Words
+from tavola.show.cards import Words, words_of
 from tavola.show.speech import Say
 
 HELP_WORDS = ("?", "h", "help")
@@ -45,7 +45,7 @@ def command(
     piped in, a line each.
     """
     seed = secrets.randbits(32) if seed is None else seed
-    match = game.match(rules=rules, **options)
+    match = Match(game, rules=rules, **options)
     if seat >= match.players:
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
     if file is not None:
@@ -94,7 +94,7 @@ class TerminalMatch:
     @property
     def words(self) -> Words:
         """The game's sentences."""
-        return self.match.game.words
+        return words_of(self.match.game)
 
     def play(self) -> None:
         """Play to the end. Whoever decides at the same time decides on the same view, as at a table."""
@@ -196,5 +196,5 @@ def show_result(match: Match, speech: Say, say: Say) -> None:
     for seat in sorted(range(match.players), key=lambda p: (result.ranks[p], p)):
         values = {"place": result.ranks[seat], "name": speech.name(seat), "points": result.points[seat]}
         click.echo(click.style(say("{place}. {name}: points {points}", **values), bold=True))
-        for sentence, points in match.game.words.scoring(match.view(seat), seat, speech):
+        for sentence, points in words_of(match.game).scoring(match.view(seat), seat, speech):
             click.echo(f"     {points:3}  {sentence}")

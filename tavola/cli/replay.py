@@ -8,6 +8,7 @@ from tavola.cli.parameters import language_option, read_text
 from tavola.cli.play import show_result
 from tavola.core import CHANCE, Match, read_record
 from tavola.core.text import isolated
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 
@@ -27,9 +28,9 @@ def command(file: str, language: str) -> None:
         match.play(code, seat)
         who = "*" if seat == CHANCE else isolated(speech.name(seat))
         click.echo(f"{place:4}. {who}: {code}")
-        for line in match.game.words.events(before, match.view(), match.last_action(), speech):
+        for line in words_of(match.game).events(before, match.view(), match.last_action(), speech):
             click.echo(f"      {line}")
     click.echo("")
-    for line in match.game.words.table(match.view(), speech):
+    for line in words_of(match.game).table(match.view(), speech):
         click.echo(f"  {line}")
     show_result(match, speech, say)

@@ -6,7 +6,9 @@ lies in the modules below and is not named here may change with any release.
 
 from tavola.core.actions import Action, Actions, PlayedAction, Verb, labels, numerals, verb
 from tavola.core.bitsets import add_member, count_members, has_member, lowest_member, random_member, remove_member
+from tavola.core.cards import Faults, Heuristics, Labels, Symmetry
 from tavola.core.compilation import compiled
+from tavola.core.encoding import Encoder
 from tavola.core.errors import (
     BadOption,
     BadPosition,
@@ -18,9 +20,8 @@ from tavola.core.errors import (
     UnknownVersion,
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
-from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics, Labels, Symmetry
-from tavola.core.match import Heard, Match, Moment
-from tavola.core.matchfile import MatchRecord, read_record
+from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.match import Heard, Match, MatchRecord, Moment, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
 from tavola.core.piles import draw_from, legal_draws, pile_size
 from tavola.core.plan import Plan, make_plan
@@ -39,6 +40,7 @@ __all__ = [
     "BadOption",
     "BadPosition",
     "BadRecord",
+    "Encoder",
     "Faults",
     "Game",
     "Heard",

@@ -4,10 +4,7 @@ A game has no clock of its own, a room has.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from tavola.core.view import View
+from typing import Any, NamedTuple
 
 
 class TimeOut(NamedTuple):
@@ -23,13 +20,13 @@ class TimeOut(NamedTuple):
     period: int = 0
 
 
-Clock = Callable[["View"], TimeOut | None]
+Clock = Callable[[Any], TimeOut | None]
 """`clock(view)`: what running out of time plays for the view's seat, which owes a decision.
 
 It depends on nothing but the view. None: as in games without a clock a bot decides from then on, unhurried.
 """
 
-Unchanged = Callable[["View", "View", int], bool]
+Unchanged = Callable[[Any, Any, int], bool]
 """`unchanged(then, now, number)`: whether an action means the same to a seat in both of its views.
 
 Where whoever comes first acts, the others are asked anew with every change. Who answers what he was asked before is

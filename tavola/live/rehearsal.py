@@ -20,7 +20,7 @@ ITERATIONS = 8
 def rehearse(game: Game, levels: Sequence[str] = LEVELS, decisions: int = OPENING) -> None:
     """Play matches of bots, of each level one, as far as that, and ask what rooms and pages ask of them."""
     for level in levels:
-        match, player = game.match(seed=1), bot(level, seed=1, iterations=ITERATIONS if level == "search" else None)
+        match, player = Match(game, seed=1), bot(level, seed=1, iterations=ITERATIONS if level == "search" else None)
         made = 0
         while not match.over and made < decisions:
             _decide(match, player)

@@ -11,7 +11,7 @@ from tavola.core import Moment
 
 
 def test_moments_are_in_the_order_of_what_happened():
-    match = tavola.load("lifeboats").match(seed=1)
+    match = tavola.Match(tavola.load("lifeboats"), seed=1)
     before = match.moment
     match.play(match.legal(match.to_act[0])[0], match.to_act[0])
     assert before < match.moment

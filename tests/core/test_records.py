@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import tavola
 from tavola import CHANCE, read_record
 from tavola.core import BadOption, BadPosition, BadRecord, Match, Refusal, UnknownGame
-from tavola.core.matchfile import MOST_ACTIONS, MatchRecord, replay_history
+from tavola.core.match import MatchRecord
+from tavola.core.matchfile import MOST_ACTIONS, replay_history
 
 GAME = tavola.load("lifeboats")
 HEADER = "game: lifeboats\nversion: 1\noption players: 3\n\n"
@@ -20,7 +21,7 @@ BEGINNING = HEADER + "* start 1\n1 lane 4\n2 lane 5\n"
 
 
 def random_match(seed=1, most=10**6, **options) -> Match:
-    match, draw = GAME.match(**options), random.Random(seed)
+    match, draw = Match(GAME, **options), random.Random(seed)
     while not match.over and len(match.history) < most:
         seat = draw.choice(match.to_act)
         match.play(draw.choice(match.legal_numbers(seat)), seat)
@@ -31,7 +32,7 @@ def random_match(seed=1, most=10**6, **options) -> Match:
 
 
 def test_a_record_can_be_read_by_a_person():
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     for code in ("start 1", "lane 4"):
         match.play(code)
     assert str(match.record(["Ada", "Bruno", "Carla"])).splitlines() == [
@@ -50,7 +51,7 @@ def test_a_record_can_be_read_by_a_person():
 
 
 def test_chance_played_from_a_seed_is_written_down():
-    match = GAME.match(players=4, seed=7)
+    match = Match(GAME, players=4, seed=7)
     record = match.record()
     assert record.actions[0][0] == CHANCE
     assert record.match().state_bytes() == match.state_bytes()
@@ -58,7 +59,7 @@ def test_chance_played_from_a_seed_is_written_down():
 
 def test_a_record_from_a_position_begins_there():
     middle = random_match(3, 120, players=4)
-    match = GAME.match(position=middle.document())
+    match = Match(GAME, position=middle.document())
     match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
     record = match.record(["Ada"])
     assert read_record(str(record)) == record
@@ -87,7 +88,7 @@ def test_any_name_comes_back(names):
 
 
 def test_plain_names_stay_plain():
-    record = GAME.match(players=6).record(["Zoë", "日本", "O'Neill", "Dario, jr.", "a;b", 'the "cook"'])
+    record = Match(GAME, players=6).record(["Zoë", "日本", "O'Neill", "Dario, jr.", "a;b", 'the "cook"'])
     assert str(record).splitlines()[2] == 'names: Zoë, 日本, O\'Neill, "Dario, jr.", "a;b", the "cook"'
     assert read_record(str(record)).names == record.names
 
@@ -108,7 +109,7 @@ def test_names_written_by_hand(line, names):
 
 def test_more_names_than_players_are_refused():
     with pytest.raises(BadRecord, match="names: expected at most 3, one a player, found 4"):
-        GAME.match(players=3).record(["a", "b", "c", "d"])
+        Match(GAME, players=3).record(["a", "b", "c", "d"])
     with pytest.raises(BadRecord, match="names: expected at most 3, one a player, found 4"):
         read_record(HEADER.replace("\n\n", "\nnames: a, b, c, d\n\n")).match()
 
@@ -221,7 +222,7 @@ def test_a_record_has_an_end():
 
 
 TEXT = str(random_match(4, 60, players=3).record(["Ada", "Bruno"]))
-POSITION = str(GAME.match(position=random_match(4, 60, players=3).document()).record())
+POSITION = str(Match(GAME, position=random_match(4, 60, players=3).document()).record())
 
 
 @settings(max_examples=400, deadline=None)
@@ -256,7 +257,7 @@ def test_any_text_is_read_or_refused(text):
 def test_a_history_replays_in_one_pass():
     match = random_match(6, players=5)
     assert replay_history(GAME, match.options, match.history).tobytes() == match.state_bytes()
-    assert replay_history(GAME, match.options, []).tobytes() == GAME.match(players=5).state_bytes()
+    assert replay_history(GAME, match.options, []).tobytes() == Match(GAME, players=5).state_bytes()
 
 
 @pytest.mark.parametrize("wrong", [(0, 10), (2, 0), (-1, 0), (64, 0), (0, -1), (0, 10**30), (31, 3)])
@@ -268,6 +269,6 @@ def test_a_history_that_is_not_legal_is_refused(wrong):
 
 
 def test_numbers_of_numpy_are_written_as_numbers():
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play(cast(int, np.int64(1)))
     assert json.dumps(match.record().actions) == '[[31, "start 1"]]'

@@ -11,8 +11,8 @@ import pytest
 import tavola
 from tavola.bots.search import acquire_workspace
 from tavola.contract import Breach
-from tavola.contract.rulesets import _tell_apart
-from tavola.core import UnknownVersion, kernels
+from tavola.contract.rulesets import kept_text, the_kept_match_stays
+from tavola.core import Match, UnknownVersion, kernels
 from tavola.core.compilation import UNCOMPILED, cache_folder, machine_code
 from tavola.core.registry import load
 from tests.helpers.drills import broken_copy, register_drills
@@ -105,11 +105,11 @@ def test_a_version_is_not_known_where_one_after_it_is_not_kept(coppers: Path):
 )
 def test_a_repaired_scoring_rule_shows_in_results_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept, told):
     with keeping(monkeypatch, tmp_path, kept) as folder, told:
-        match = load("coppers", 1).match(seed=1)
+        match = Match(load("coppers", 1), seed=1)
         while not match.over:
             match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
-        (folder / "rulesets" / "v1.txt").write_text(str(match.record()))
-        _tell_apart(load("coppers"), load("coppers", 1))
+        (folder / "rulesets" / "v1.txt").write_text(kept_text(match))
+        the_kept_match_stays(load("coppers"), load("coppers", 1))
 
 
 def test_a_search_has_room_of_its_own_for_each_version():

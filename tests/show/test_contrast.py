@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tavola.games import load
+from tavola.show.cards import picture_of
 from tavola.show.testing import contrast
 
 COLOUR = re.compile(r"--([\w-]+):\s*(?:light-dark\((#\w+),\s*(#\w+)\)|(#\w+))")
@@ -29,7 +30,7 @@ def _palette(style: str, hour: int) -> dict[str, str]:
 @pytest.mark.parametrize("hour", [0, 1], ids=["day", "night"])
 @pytest.mark.parametrize("game", PRINTED)
 def test_words_stand_out_from_their_ground(game, hour):
-    palette = _palette(load(game).picture.style, hour)
+    palette = _palette(picture_of(load(game)).style, hour)
     pairs = [pair.split("/") for pair in PRINTED[game].split()]
     weak = {
         f"{word} on {ground}": round(found, 2)

@@ -3,7 +3,7 @@
 import pytest
 from markupsafe import Markup
 
-from tavola.core import CHANCE
+from tavola.core import CHANCE, Match
 from tavola.core.text import shorten
 from tavola.games._template import GAME
 from tavola.show.kit import (
@@ -78,7 +78,6 @@ def test_a_piece_has_an_id_from_its_arguments_and_is_drawn_once():
 
     @piece("buoy-{lane}-{paint}-{boat.name}", paint=PAINTS, lane=lambda lane: lane + 1)
     def buoy(identifier: str, lane: int, paint: int, boat: object, size: int = 2) -> Markup:
-        """A buoy."""
         drawn.append(identifier)
         return group(identifier, x=lane, scale=size)
 
@@ -127,7 +126,7 @@ PROMPTS = Prompts(
 
 def dealt():
     """A match in which all have their cards, and the prize is 2."""
-    match = GAME.match(players=2, cards=2)
+    match = Match(GAME, players=2, cards=2)
     for card in (1, 2, 3, 4):
         match.play(f"deal {card}", CHANCE)
     match.play("toss 2", CHANCE)
@@ -135,7 +134,7 @@ def dealt():
 
 
 def test_a_prompt_is_chance_s_the_own_the_others_or_tells_the_end():
-    assert PROMPTS(GAME.match(players=2, cards=2).view(0), SAY) == "Cards are dealt."
+    assert PROMPTS(Match(GAME, players=2, cards=2).view(0), SAY) == "Cards are dealt."
     match = dealt()
     assert [PROMPTS(match.view(seat), SAY) for seat in (0, None)] == ["Bid for 2.", "Ada and Bruno bid."]
     for seat, code in ((0, "bid 1"), (1, "bid 2"), (CHANCE, "toss 1"), (0, "bid 3"), (1, "bid 4")):

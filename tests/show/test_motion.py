@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tavola.games import load, names
+from tavola.show.cards import picture_of
 
 KEYFRAMES = re.compile(r"@keyframes ([\w-]+)\s*\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 CHEAP = {"transform", "translate", "rotate", "scale", "opacity", "animation-timing-function"}
@@ -15,13 +16,13 @@ LEAPS = [("lifeboats", "lifeboats-leap"), ("lifeboats", "lifeboats-aboard"), ("e
 
 
 def _keyframes(game: str) -> dict[str, str]:
-    return dict(KEYFRAMES.findall(load(game).picture.style))
+    return dict(KEYFRAMES.findall(picture_of(load(game)).style))
 
 
 @pytest.mark.parametrize("game", names())
 def test_nothing_is_animated_that_lays_out_or_paints(game):
     found = _keyframes(game)
-    assert len(found) == load(game).picture.style.count("@keyframes")  # none is overlooked
+    assert len(found) == picture_of(load(game)).style.count("@keyframes")  # none is overlooked
     animated = {name: set(re.findall(r"([\w-]+)\s*:", frames)) for name, frames in found.items()}
     assert {name: dear for name, of in animated.items() if (dear := of - CHEAP - STROKES)} == {}
 

@@ -22,7 +22,9 @@ from tavola.contract.catalogues import TRANSLATIONS
 from tavola.core import Result, View
 from tavola.live import Hub, Person, Room, protocol
 from tavola.live.protocol import Join, Play, Start
-from tavola.show.board import Frame, ballot_cards
+from tavola.show.board import Frame
+from tavola.show.cards import picture_of
+from tavola.show.pictures import ballot_cards
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web import sentences
 from tavola.web.door.visitor import WEB_FOLDER, site_say
@@ -396,7 +398,7 @@ def _own_pieces(room: Room, view):
     """The markup of what a view's seat sees and nobody else."""
     say = Say.of(room.state.game, "en", room.names)
     return {
-        str(piece) for pieces in room.state.game.picture.own_pieces(view, say).values() for piece in pieces.values()
+        str(piece) for pieces in picture_of(room.state.game).own_pieces(view, say).values() for piece in pieces.values()
     }
 
 

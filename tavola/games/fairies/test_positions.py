@@ -20,18 +20,18 @@ GRID = [str(place) for place in range(1, 10)]
 
 def same_position(match: Match, **fields: Any) -> Match:
     """The same position, but for some fields of the table."""
-    return GAME.match(position={**match.document(), **fields})
+    return Match(GAME, position={**match.document(), **fields})
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_match_that_its_rounds_have_ended_can_be_read_back(players):
     """R41: when the last round is over everybody has had the turn."""
-    match = GAME.match(players=players, rounds=1, seed=1)
+    match = Match(GAME, players=players, rounds=1, seed=1)
     while not match.over:
         play(match, "done")
     document = match.document()
     assert document["turns"] == players
-    assert GAME.match(position=document).state_bytes() == match.state_bytes()
+    assert Match(GAME, position=document).state_bytes() == match.state_bytes()
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def _lift(document: Document, draw: random.Random) -> None:
 def some_positions(seed: int, apart: int):
     """Documents of a random match, so many actions apart."""
     draw = random.Random(seed)
-    match = GAME.match(players=draw.choice([2, 3, 4]), rounds=draw.choice([3, 8]))
+    match = Match(GAME, players=draw.choice([2, 3, 4]), rounds=draw.choice([3, 8]))
     while not match.over:
         for _ in range(draw.randrange(1, apart)):
             if not match.over:
@@ -234,7 +234,7 @@ def test_many_positions_that_are_accepted_go_on_to_an_end():
 
 
 def test_a_terminal_position_asks_nobody():
-    match = GAME.match(players=4, rounds=1, seed=1)
+    match = Match(GAME, players=4, rounds=1, seed=1)
     while not match.over:
         play(match, "done")
-    assert kernels.to_act_at(GAME.match(position=match.document())._states, 0) == 0
+    assert kernels.to_act_at(Match(GAME, position=match.document())._states, 0) == 0

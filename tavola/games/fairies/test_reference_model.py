@@ -96,7 +96,7 @@ def compare(players: int, seed: int) -> int:
     """One match at random, by the recommended rules or the letter; how many actions agreed."""
     draw = random.Random(seed * 10 + players)
     rounds = draw.choice([0, 30])
-    match = GAME.match(players=players, rounds=rounds)
+    match = Match(GAME, players=players, rounds=rounds)
     twin = ReferenceModel(players, rounds)
     actions = 0
     check_equal(match, twin)

@@ -37,7 +37,7 @@ def match_at(
     **options: Any,
 ) -> Match:
     """A match that begins at a drawing. Men neither drawn nor `ashore` are lost; rounds follow from the rows."""
-    return GAME.match(position=position(drawing, phase, starter, captains, ashore or {}), **options)
+    return Match(GAME, position=position(drawing, phase, starter, captains, ashore or {}), **options)
 
 
 def position(drawing: str, phase: str, starter: int, captains: tuple[int, ...], ashore: dict[str, str]) -> Any:

@@ -3,10 +3,12 @@
 import random
 from collections import Counter
 
+from tavola.core import Match
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import At, Phase
 from tavola.games.lifeboats.fixtures import vote
 from tavola.show import testing
+from tavola.show.cards import words_of
 from tavola.show.testing import random_match
 
 SAY = testing.english_say(GAME)
@@ -14,7 +16,7 @@ SAY = testing.english_say(GAME)
 
 def told(match, seat, code):
     """What the last word of an action does, as its seat is told."""
-    return GAME.words.consequence(match.view(seat), GAME.actions.number(code), len(code.split()) - 1, SAY)
+    return words_of(GAME).consequence(match.view(seat), GAME.actions.number(code), len(code.split()) - 1, SAY)
 
 
 def sunk(view):
@@ -78,16 +80,16 @@ def test_the_sentences():
     captain = told(match, 0, "vote captain")
     assert (captain.brief, captain.tone) == ("spent; 2 left", "plain")
     assert told(match, 0, "vote red") != told(match, 1, "vote red")  # the points at stake are one's own
-    assert GAME.words.consequence(match.view(0), GAME.actions.number("vote red"), 0, SAY) is None
-    assert GAME.words.consequence(match.view(), GAME.actions.number("vote red"), 1, SAY) is None
+    assert words_of(GAME).consequence(match.view(0), GAME.actions.number("vote red"), 0, SAY) is None
+    assert words_of(GAME).consequence(match.view(), GAME.actions.number("vote red"), 1, SAY) is None
     vote(match, "captain captain captain")
     assert told(match, match.to_act[0], match.legal(match.to_act[0])[0])
 
 
 def test_a_lane_is_asked_for_a_boat():
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play("start 1", 31)
-    assert GAME.words.ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for your boat, the green boat?"
+    assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for your boat, the green boat?"
     for lane in ("lane 1", "lane 2", "lane 3"):
         match.play(lane)
-    assert GAME.words.ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for the black boat, nobody’s?"
+    assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for the black boat, nobody’s?"

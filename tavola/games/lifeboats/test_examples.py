@@ -18,6 +18,7 @@ from tavola.games.lifeboats.fixtures import (
     phase_of,
     vote,
 )
+from tavola.show.cards import words_of
 from tavola.show.testing import english_say, events_after, refusal_text, views
 
 P1, P2, P3, P4 = range(4)
@@ -25,7 +26,7 @@ P1, P2, P3, P4 = range(4)
 
 def prompts(match: Match) -> list[str]:
     """Return what each seat is asked, and a spectator told."""
-    return [view.game.words.prompt(view, english_say(view.game)) for view in views(match)]
+    return [words_of(view.game).prompt(view, english_say(view.game)) for view in views(match)]
 
 
 def full_black_boat() -> Match:

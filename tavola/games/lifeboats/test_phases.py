@@ -2,7 +2,7 @@
 
 import pytest
 
-from tavola.core import IllegalAction, NotYourTurn
+from tavola.core import IllegalAction, Match, NotYourTurn
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.fixtures import (
     FULL,
@@ -174,7 +174,7 @@ def test_boats_arrive_in_order() -> None:
 
 def test_no_boat_ever_changes_its_lane() -> None:
     """R25: there is no action for it, and no lane moves in a whole match."""
-    match = GAME.match(players=4, seed=3)
+    match = Match(GAME, players=4, seed=3)
     lanes: dict[int, int] = {}
     while not match.over:
         match.play(match.legal(match.to_act[0])[-1], match.to_act[0])

@@ -22,7 +22,7 @@ from tavola.games.lifeboats.fixtures import (
 
 def boats_placed(players: int = 4, start: int = 0) -> Match:
     """A match whose boats are on the board, in the lanes 1, 2, 3, …"""
-    match = GAME.match(players=players)
+    match = Match(GAME, players=players)
     match.play(f"start {start}")
     for lane in range(1, players + 2):
         match.play(f"lane {lane}")
@@ -44,13 +44,13 @@ def test_everybody_has_a_boat_and_one_more_is_black(players: int) -> None:
 def test_three_to_six_play(players: int) -> None:
     """R1."""
     with pytest.raises(BadOption, match="option players: expected a whole number from 3 to 6"):
-        GAME.match(players=players)
+        Match(GAME, players=players)
 
 
 @pytest.mark.parametrize(("players", "sailors"), [(3, 5), (4, 5), (5, 4), (6, 4)])
 def test_two_officers_and_five_or_four_sailors(players: int, sailors: int) -> None:
     """R2."""
-    unseated = GAME.match(players=players).view().table.unseated
+    unseated = Match(GAME, players=players).view().table.unseated
     assert unseated == ((2, sailors),) * players + ((0, 0),) * (6 - players)
 
 
@@ -58,12 +58,12 @@ def test_seven_colour_cards_and_three_captains() -> None:
     """R3: ten cards each."""
     verb = next(verb for verb in GAME.actions.verbs if verb.name == "vote")
     assert verb.codes() == [f"vote {colour}" for colour in COLOURS] + ["vote captain"]
-    assert GAME.match(players=4).view().table.captains == (3, 3, 3, 3, 0, 0)
+    assert Match(GAME, players=4).view().table.captains == (3, 3, 3, 3, 0, 0)
 
 
 def test_seven_lanes_three_moves_six_seats() -> None:
     """R4, ruling 11."""
-    match = GAME.match(players=4)
+    match = Match(GAME, players=4)
     match.play("start 0")
     assert match.legal() == [f"lane {lane}" for lane in range(1, 8)]
     table = match.view().table
@@ -94,14 +94,14 @@ def test_each_lane_leads_to_its_island(islands: str, expected: str) -> None:
 
 def test_the_lot_is_even_among_the_players() -> None:
     """R5: "Il Giocatore Iniziale è determinato a caso"."""
-    match = GAME.match(players=5)
+    match = Match(GAME, players=5)
     assert match.to_act == (CHANCE,)
     assert match.odds() == {f"start {seat}": 1 for seat in range(5)}
 
 
 def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() -> None:
     """R6: one boat a space, any free space."""
-    match = GAME.match(players=4)
+    match = Match(GAME, players=4)
     match.play("start 2")
     for seat, lane in ((2, 5), (3, 1), (0, 7), (1, 2)):
         assert match.to_act == (seat,)
@@ -120,7 +120,7 @@ def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() 
 
 def test_a_taken_lane_is_refused() -> None:
     """R6: "In ogni spazio ci può stare soltanto una barca"."""
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play("start 0")
     match.play("lane 3")
     with pytest.raises(IllegalAction, match="'lane 3' is not allowed now for seat 1: expected lane 1, lane 2, lane 4"):
@@ -347,7 +347,7 @@ def test_options_say_where_they_come_from() -> None:
 @pytest.mark.parametrize("seats", [6, 7, 8])
 def test_more_seats_a_boat(seats: int) -> None:
     """R33, R4: the option `seats`."""
-    match = GAME.match(players=3, seats=seats)
+    match = Match(GAME, players=3, seats=seats)
     match.play("start 0")
     for lane in range(1, 5):
         match.play(f"lane {lane}")

@@ -19,6 +19,7 @@ from tavola.games.lifeboats.fixtures import (
     phase_of,
     vote,
 )
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 FULL_OF_THREE = """
@@ -47,7 +48,7 @@ EMPTY = LAST_ONE.replace("Rg~~..", "......")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_colours_that_are_not_in_play_cannot_be_voted_for(players: int) -> None:
     """Ruling 1."""
-    match = GAME.match(players=players, seed=1)
+    match = Match(GAME, players=players, seed=1)
     while phase_of(match) != "leak ballot":
         match.play(match.legal()[0])
     assert legal_votes(match, 0) == " ".join((*COLOURS[:players], "black", "captain"))
@@ -200,7 +201,7 @@ def test_the_match_stops_when_the_last_boat_sinks_in_the_third_phase() -> None:
 @pytest.mark.parametrize("players", [3, 6])
 def test_there_are_seven_spaces_for_four_boats_too(players: int) -> None:
     """Ruling 11."""
-    match = GAME.match(players=players)
+    match = Match(GAME, players=players)
     match.play("start 0")
     assert len(match.legal()) == 7
 
@@ -338,7 +339,7 @@ def test_an_empty_boat_takes_a_number_and_counts() -> None:
 
 def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
     """Ruling F9: red, green, violet, yellow, blue, white by seat, black nobody's; clockwise is the next seat."""
-    match = GAME.match(players=6)
+    match = Match(GAME, players=6)
     match.play("start 4")
     for seat, lane in zip((4, 5, 0, 1, 2, 3), range(1, 7), strict=True):
         match.play(f"lane {lane}", seat)
@@ -348,7 +349,7 @@ def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
 
 def test_a_match_without_sunk_boats_lasts_three_rounds_a_boat() -> None:
     """Ruling F10: 3(n + 1) rounds, and no more."""
-    match = GAME.match(players=3, last_boat_stays="on")
+    match = Match(GAME, players=3, last_boat_stays="on")
     match.play("start 0")
     for lane in range(1, 5):
         match.play(f"lane {lane}")
@@ -390,13 +391,13 @@ def test_four_random_matches_in_five_come_to_a_last_boat() -> None:
     """Ruling F15: so the room shows the option and says why."""
     came = sum(_comes_to_a_last_boat(seed) for seed in range(120))
     assert 0.65 <= came / 120 <= 0.95
-    title, why = GAME.words.option("last_boat_stays", Say.of(GAME, "en"))
+    title, why = words_of(GAME).option("last_boat_stays", Say.of(GAME, "en"))
     assert title
     assert len(why) > 40
 
 
 def _comes_to_a_last_boat(seed: int) -> bool:
-    match = GAME.match(players=3 + seed % 4, seed=seed)
+    match = Match(GAME, players=3 + seed % 4, seed=seed)
     draw = iter(range(seed * 1000, seed * 1000 + 10**6))
     while not match.over:
         seat = match.to_act[0]

@@ -25,7 +25,7 @@ class Market(RuleBasedStateMachine):
     @initialize(players=st.integers(3, 6), seed=st.integers(0, 1000))
     def deal(self, players: int, seed: int) -> None:
         """Cards are dealt."""
-        self.match = GAME.match(players=players, seed=seed)
+        self.match = Match(GAME, players=players, seed=seed)
 
     def trading(self) -> bool:
         """Return whether the barter of this round goes on."""

@@ -7,13 +7,14 @@ from tavola.games.voyage.components import COURSES, Phase
 from tavola.games.voyage.fixtures import SIX, courses_of, first_turn, offer, sail, vote
 from tavola.games.voyage.words.help import votes_that_helped
 from tavola.show import testing
+from tavola.show.cards import words_of
 
 SAY = testing.english_say(GAME)
 TRIO = ("admiral", "traitor", "sailor")
 
 
 def told(match, seat, code, step=1):
-    return GAME.words.consequence(match.view(seat), GAME.actions.number(code), step, SAY)
+    return words_of(GAME).consequence(match.view(seat), GAME.actions.number(code), step, SAY)
 
 
 def test_a_course_off_the_map_is_told_before_it_is_laid_and_before_it_is_voted_for():
@@ -90,7 +91,7 @@ def test_who_voted_for_what_helped_is_told_to_the_role():
         vote(match, votes)
     offer(match, "west")
     assert votes_that_helped(match.view(2), 2) == (2, [2, 1, 1])
-    assert GAME.words.coach(match.view(2), SAY) == (
+    assert words_of(GAME).coach(match.view(2), SAY) == (
         "2 ballots have mattered to your role: Ada voted your way in 2, Bruno in 1."
     )
-    assert GAME.words.coach(match.view(0), SAY).startswith("Only Carla knows the course face down.")
+    assert words_of(GAME).coach(match.view(0), SAY).startswith("Only Carla knows the course face down.")

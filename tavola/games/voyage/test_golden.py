@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tavola.core import kernels
+from tavola.core import Match, kernels
 from tavola.core.view import Buffers
 from tavola.games.voyage.components import BESIDE, CELL_COUNT, SEA
 from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, sail
@@ -52,7 +52,7 @@ def test_perft_counts_what_chance_may_turn():
 
 
 def test_perft_of_the_deals():
-    assert [perft(GAME.match(players=3, first_captain=0), depth) for depth in (1, 2, 3)] == [6, 36, 216 - 6]
+    assert [perft(Match(GAME, players=3, first_captain=0), depth) for depth in (1, 2, 3)] == [6, 36, 216 - 6]
     sea = [cell for cell in range(CELL_COUNT) if SEA >> cell & 1]
     pairs = sum(bin(SEA & ~int(BESIDE[cell])).count("1") for cell in sea)
-    assert [perft(GAME.match(layout="random"), depth) for depth in (1, 2)] == [47, pairs]
+    assert [perft(Match(GAME, layout="random"), depth) for depth in (1, 2)] == [47, pairs]

@@ -38,7 +38,8 @@ from tavola.live.protocol import (
     from_form,
 )
 from tavola.live.refusals import NotOver
-from tavola.show.board import touchable_codes
+from tavola.show.cards import words_of
+from tavola.show.pictures import touchable_codes
 from tavola.web.door.guard import client_network
 from tavola.web.door.refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
@@ -105,10 +106,10 @@ async def room_page(request: Request) -> Response:
         "address": room_link,
         "preview": link_preview(request, room),
         "gestures": gesture_choices(visitor.say),
-        "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
+        "has_card": room.state.match is not None and words_of(room.state.game).summary_card is not None,
     }
     values["keeps"] = any(ways_of(request).values())
-    values["learnable"] = room.state.game.words.minute is not None
+    values["learnable"] = words_of(room.state.game).minute is not None
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
         hung = poster_markup(room.state.game, visitor.language)
@@ -265,7 +266,7 @@ def table_text(site: Site, room: Room, visitor: Visitor) -> str:
 
     def make() -> bytes:
         say = game_say(room.state.game, visitor.language, names)
-        return "\n".join(room.state.game.words.table(view, say)).encode()
+        return "\n".join(words_of(room.state.game).table(view, say)).encode()
 
     return site.offload.made(("words", room.id, visitor.language, names, room.state.moment, view.seat), make).decode()
 
@@ -284,7 +285,7 @@ async def download_record(request: Request) -> Response:
 async def summary_card_page(request: Request) -> Response:
     """The summary card: what the game has to look up, the own secrets first."""
     room, visitor = await room_of(request), visitor_of(request)
-    sections = room.state.game.words.summary_card
+    sections = words_of(room.state.game).summary_card
     if room.state.match is None or sections is None:
         return redirect(f"/r/{room.id}")
     say = game_say(room.state.game, visitor.language, tuple(room.names))
@@ -312,13 +313,13 @@ async def why_page(request: Request) -> Response:
     answers = []
     for code in filter(None, asked.split("|")[:MOST_WHY_CODES]):
         number = action_number(game, code)
-        reason = game.words.refusal(view, number, say)
-        answers.append((game.words.action(view, number, say), reason or visitor.say("You can do that now.")))
+        reason = words_of(game).refusal(view, number, say)
+        answers.append((words_of(game).action(view, number, say), reason or visitor.say("You can do that now.")))
     verbs: dict[str, list[tuple[str, str]]] = {}
     there = touchable_codes(view, say) if room.state.phase == "playing" else ()
     for number, action in enumerate(game.actions.by_number):
         if number not in view.legal and (code := game.actions.code(number)) in there:
-            verbs.setdefault(action.verb, []).append((code, game.words.action(view, number, say)))
+            verbs.setdefault(action.verb, []).append((code, words_of(game).action(view, number, say)))
     return render_page(
         request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=merge_answers(answers)
     )

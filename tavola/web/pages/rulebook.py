@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from tavola.core import Game
 from tavola.core.errors import Refusal
+from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import Say, mark
 from tavola.web.door.visitor import site_say
 
@@ -25,11 +26,11 @@ class NoRules(Refusal):
 @cache
 def rules_of(game: Game, language: str) -> tuple[Markup, str]:
     """The rules of a game as a piece of a page, and the language they are written in."""
-    for name, written in ((f"RULES.{language}.md", language), ("RULES.md", "en")):
-        path = game.folder / name
-        if path.exists():
-            return Markup(_fold_provenance(_render_markdown(path.read_text(encoding="utf-8")), written)), written
-    raise NoRules(NoRules.message)
+    found = game.rulebook(language)
+    if found is None:
+        raise NoRules(NoRules.message)
+    path, written = found
+    return Markup(_fold_provenance(_render_markdown(path.read_text(encoding="utf-8")), written)), written
 
 
 def _fold_provenance(text: str, language: str) -> str:
@@ -47,8 +48,8 @@ def lesson_sections(game: Game, language: str) -> list[dict[str, object]]:
     """The rules in one minute: sections with title, text and a drawing made of the game's own pieces."""
     say = Say.of(game, language)
     return [
-        {"title": title, "text": text, "picture": game.picture.lesson(number, say)}
-        for number, (title, text) in enumerate(game.words.lesson(say))
+        {"title": title, "text": text, "picture": picture_of(game).lesson(number, say)}
+        for number, (title, text) in enumerate(words_of(game).lesson(say))
     ]
 
 

@@ -5,7 +5,9 @@ import re
 from markupsafe import Markup
 
 from tavola.core import View
-from tavola.show.board import all_pieces, scenery, used_shapes
+from tavola.show.board import scenery, used_shapes
+from tavola.show.cards import picture_of
+from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 from tavola.web.render import backdrop_url
@@ -18,7 +20,7 @@ def small_board(view: View, say: Say, prefix: str, shape: float, top: float) -> 
 
     Of a tall picture it shows a part: `shape` is the height for each unit of width, `top` what of the rest is above.
     """
-    picture = view.game.picture
+    picture = picture_of(view.game)
     board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())
     parts = f"{tag('defs', used_shapes(picture.shapes, pieces))}{pieces}"
     own = scenery(board, backdrop_url(view.game, board.backdrop)) if board.backdrop else Markup()

@@ -3,6 +3,7 @@
 from collections.abc import Hashable
 
 from tavola.live import Room
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 
@@ -33,5 +34,5 @@ def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
     if seat is None or state.phase != "playing":
         return {"taken_over": False, "aside": "", "hurries": "", "eliminated": ""}
     place = state.occupants[seat]
-    why = "" if place.bot_decides else state.game.words.eliminated(room.view(seat), say)
+    why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), say)
     return {"taken_over": place.taken_over, "aside": place.sits_out, "hurries": state.haste, "eliminated": why}

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from tavola.core import Moment
 from tavola.live import Room
+from tavola.show.cards import words_of
 from tavola.web.render import game_title
 from tavola.web.sentences import effect_sentence
 from tavola.web.table.curve import curve
@@ -27,7 +28,7 @@ def story_values(room: Room, shared: "SharedScreen", story: Story, seat: int | N
     """The story of the match: the curve, what settled it, who helped and harmed whom."""
     name = shared.log_say.name
     moment, lines = turning_point_lines(room, story.settled, shared.log_say)
-    settled = room.state.game.words.chapter(room.view(None, Moment(moment - 1)), shared.game_say)
+    settled = words_of(room.state.game).chapter(room.view(None, Moment(moment - 1)), shared.game_say)
     return {
         "curve": curve(story._replace(settled=moment), shared.names, shared.say("The points of all"), settled),
         "settled": settled,

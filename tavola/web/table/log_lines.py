@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from markupsafe import Markup
 
 from tavola.core import PlayedAction, View
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 
@@ -27,4 +28,4 @@ def inner_markup(line: str) -> str:
 
 def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
     """Return what happened between two views, in words."""
-    return before.game.words.events(before, after, played, say)
+    return words_of(before.game).events(before, after, played, say)

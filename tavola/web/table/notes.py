@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from tavola.core import View
 from tavola.live import Room
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.render import render_cached
 
@@ -18,7 +19,7 @@ class Guess(NamedTuple):
 
 def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
     """Return what may be guessed, pairs of key and label; empty in most games and for who only watches."""
-    return view.game.words.guess_labels(view, say) if view.seat is not None else []
+    return words_of(view.game).guess_labels(view, say) if view.seat is not None else []
 
 
 def guesses_of_seat(room: Room, seat: int) -> list[Guess]:

@@ -10,6 +10,7 @@ from json import dumps
 
 from tavola.core import View
 from tavola.show.board import Frame, Pieces
+from tavola.show.cards import picture_of
 from tavola.web.table.fragments import FragmentSet, Screen
 
 FragmentLists = Mapping[str, Mapping[str, str]]
@@ -75,7 +76,7 @@ def _frame_fragments(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Ite
 
 def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
     """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
-    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.boards}
+    return {f"{kind}-{board}": drawn.get(board, {}) for board in picture_of(view.game).boards}
 
 
 def frame_lists(frame: Frame) -> dict[str, Mapping[str, str]]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tavola.core import CHANCE, Game, Match, PlayedAction, Result, View
+from tavola.show.cards import words_of
 from tavola.show.kit import anonymous_say
 from tavola.web.table.turning_point import settled_moment, states_of
 
@@ -62,7 +63,7 @@ def story_of_match(match: Match) -> Story:
 
 def _marks(views: Sequence[View], first: int) -> tuple[int, ...]:
     """The moment of the first decision, the ends of the parts that the log has headings for, the last moment."""
-    chapter, say = views[0].game.words.chapter, anonymous_say(views[0].game, "en")
+    chapter, say = words_of(views[0].game).chapter, anonymous_say(views[0].game, "en")
     last, headings = len(views) - 1, [chapter(view, say) for view in views]
     ends = [moment for moment, (one, other) in enumerate(pairwise(headings), 1) if one != other]
     ends = [moment for moment in ends if moment > first]
@@ -93,7 +94,7 @@ def _effects(
                 total[doer, other, False] += (now - was) / len(doers)  # type: ignore[index]
         won, leader = points[moment][seat] - points[moment - 1][seat], None
         if doers == [seat] and won > 0:
-            leader = before.game.words.led_by(before, played[moment - 1], played[: moment - 1])
+            leader = words_of(before.game).led_by(before, played[moment - 1], played[: moment - 1])
         if leader not in (None, seat):
             total[leader, seat, True] += won  # type: ignore[index]
     found = [Effect(doer, other, round(count), led) for (doer, other, led), count in total.items() if round(count)]

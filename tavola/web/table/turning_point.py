@@ -6,6 +6,7 @@ import numpy as np
 
 from tavola.core import Match, Moment, Result, kernels
 from tavola.live import Room
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 MOST_LINES = 4
@@ -43,7 +44,7 @@ def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[st
 def public_lines(room: Room, at: int, say: Say) -> list[str]:
     """Return what everybody was told of action number `at` of the record, but for who has won."""
     before, after = (room.view(None, Moment(count)) for count in (at - 1, at))
-    words, match = room.state.game.words, room.state.match
+    words, match = words_of(room.state.game), room.state.match
     assert match is not None
     told = words.events(before, after, room.state.game.observe_action(*match.history[at - 1], None), say)
     won = words.prompt(room.view(None), say)

@@ -15,6 +15,7 @@ from tavola.games.expedition.picture.geometry import HEIGHT, SPOTS, WIDTH
 from tavola.games.expedition.picture.hand import postmark
 from tavola.games.expedition.picture.routes import head_spot
 from tavola.show.board import Frame, Pieces
+from tavola.show.cards import words_of
 from tavola.show.kit import fitted_shape, fitted_text, seat_disc, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -48,7 +49,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say, bare
 
 def _count_lines(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> int:
     """Return how many lines of the log the action brings."""
-    return len(before.game.words.events(before, after, played, say))
+    return len(words_of(before.game).events(before, after, played, say))
 
 
 def _moved_colour(before: Table, after: Table) -> int | None:

@@ -13,6 +13,7 @@ from tavola.games.lifeboats.components import OFFICER, SAILOR, At, Ballot, Ballo
 from tavola.games.lifeboats.picture.board_state import BoardState, resting_state
 from tavola.games.lifeboats.words.nouns import BY_TIE, captain_players, choice_reason
 from tavola.show.board import Frame, Pieces
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 BREATH, VERDICT, LIT, FALLS, MOVES = 1000, 1500, 900, 1250, 1100
@@ -37,7 +38,7 @@ def frames(
     steps = list(_steps(old, new, played))
     if not steps:
         return []
-    lines = len(before.game.words.events(before, after, played, say))
+    lines = len(words_of(before.game).events(before, after, played, say))
     stages = _lines_by_stage(old, new, lines)
     told = [stages[far] for _, _, _, far, _ in steps]
     told[-1] = lines

@@ -1,6 +1,6 @@
 """The played minute of Lifeboats: the record of a match, and what one does at moments of it."""
 
-from tavola.show.minute import Minute, Step, minute_record
+from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import mark
 
 MINUTE = Minute(
