@@ -18,12 +18,11 @@ import numba
 import numpy as np
 
 from tavola.core.actions import Actions, PlayedAction
-from tavola.core.cards import Faults, Heuristics, Symmetry
+from tavola.core.cards import Clock, Faults, Heuristics, Symmetry, Unchanged
 from tavola.core.compilation import UNCOMPILED, as_records, source_folder_of, source_folders
 from tavola.core.fields import Each, Layout, layout
 from tavola.core.options import Options
 from tavola.core.rulesets import RULESETS_FOLDER, Ruleset, kept_versions
-from tavola.core.timing import Clock, Unchanged
 
 CHANCE = 31
 """The seat that deals, draws and tosses: written `*` in records."""

@@ -1,14 +1,27 @@
 """A match from Python, as a newcomer meets it: playing, undoing, chance, views, positions, refusals."""
 
+import json
 import random
 from typing import cast
 
+import msgspec
 import numpy as np
 import pytest
+from markupsafe import Markup, escape
 
 import tavola
 from tavola import CHANCE
-from tavola.core import BadOption, BadPosition, IllegalAction, Match, NotYourTurn, Refusal, UnknownGame, rank_seats
+from tavola.core import (
+    BadOption,
+    BadPosition,
+    IllegalAction,
+    Match,
+    Moment,
+    NotYourTurn,
+    Refusal,
+    UnknownGame,
+    rank_seats,
+)
 
 GAME = tavola.load("lifeboats")
 HUGE = pytest.param(10**5000, id="huge")
@@ -416,3 +429,35 @@ def test_a_match_and_a_view_tell_the_same_legal_actions():
             assert (match.legal_numbers(seat) == []) == (seat not in match.to_act)
         assert match.view().legal == ()
         play_randomly(match, seed, len(match.history) + 7)
+
+
+# A moment counts secret steps: nothing that leaves a server can carry it
+
+
+def test_moments_are_in_the_order_of_what_happened():
+    match = tavola.Match(tavola.load("lifeboats"), seed=1)
+    before = match.moment
+    match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    assert before < match.moment
+    assert match.moment == Moment(len(match.history))
+    assert max(before, match.moment) == match.moment
+    assert len({before, match.moment, Moment(before.actions)}) == 2
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        str,
+        "{}".format,
+        "log-{:d}".format,
+        escape,
+        Markup("<li>{}</li>").format,
+        json.dumps,
+        msgspec.json.encode,
+        lambda moment: msgspec.json.encode({"moment": moment}, enc_hook=str),
+        int,
+    ],
+)
+def test_a_moment_cannot_be_written(write):
+    with pytest.raises(TypeError):
+        write(Moment(84))
