@@ -9,7 +9,7 @@ class UnknownGame(Refusal):
     """No game of that name is installed."""
 
 
-class UnknownVersion(Refusal):
+class UnknownVersion(UnknownGame):
     """A version of a game's rules that is neither the present one nor kept beside it."""
 
 

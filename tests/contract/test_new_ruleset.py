@@ -15,7 +15,7 @@ from tavola.cli.new_ruleset import NothingKept, new_ruleset
 from tavola.contract import Breach
 from tavola.contract.golden import write_goldens
 from tavola.contract.rulesets import earlier_rules_keep_the_promises, write_kept_matches
-from tavola.core import Game, MatchRecord, View, read_record
+from tavola.core import Game, MatchRecord, Result, View, read_record
 from tavola.core.compilation import interpret
 from tavola.core.registry import load
 from tavola.show import Say, words_of
@@ -67,7 +67,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"}
 
 
-def explained(record: MatchRecord) -> tuple[object, list[object], str]:
+def explained(record: MatchRecord) -> tuple[Result, list[object], str]:
     """Return how a match ends, how its points are made, and what the first bidder is advised."""
     match = record.match()
     words, say = words_of(match.game), Say.of(match.game, "en")

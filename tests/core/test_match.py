@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from typing import cast
 
 import msgspec
@@ -14,6 +15,7 @@ from tavola import CHANCE
 from tavola.core import (
     BadOption,
     BadPosition,
+    Encoder,
     IllegalAction,
     Match,
     Moment,
@@ -22,6 +24,7 @@ from tavola.core import (
     UnknownGame,
     rank_seats,
 )
+from tavola.show import picture_of, words_of
 
 GAME = tavola.load("lifeboats")
 HUGE = pytest.param(10**5000, id="huge")
@@ -461,3 +464,42 @@ def test_moments_are_in_the_order_of_what_happened():
 def test_a_moment_cannot_be_written(write):
     with pytest.raises(TypeError):
         write(Moment(84))
+
+
+# Old names
+
+
+def begun():
+    return Match(GAME, players=4, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("told", "old", "new"),
+    [
+        (
+            "Game.match is deprecated: use tavola.Match(game, …)",
+            lambda: GAME.match(3, players=4).history,
+            lambda: begun().history,
+        ),
+        (
+            "Game.encoder is deprecated: use tavola.core.Encoder(game, …)",
+            lambda: GAME.encoder(recall=2).shape,
+            lambda: Encoder(GAME, 2).shape,
+        ),
+        ("Game.words is deprecated: use tavola.show.words_of(game)", lambda: GAME.words, lambda: words_of(GAME)),
+        (
+            "Game.picture is deprecated: use tavola.show.picture_of(game)",
+            lambda: GAME.picture,
+            lambda: picture_of(GAME),
+        ),
+        (
+            "View.redeal is deprecated: use tavola.Match.from_view(view, seed)",
+            lambda: begun().view(1).redeal(5).state_bytes(),
+            lambda: Match.from_view(begun().view(1), 5).state_bytes(),
+        ),
+    ],
+    ids=lambda told: told.split()[0] if isinstance(told, str) else "",
+)
+def test_an_old_name_does_what_the_new_one_does_and_names_it(told, old, new):
+    with pytest.warns(DeprecationWarning, match=re.escape(told)):
+        assert old() == new()

@@ -79,6 +79,7 @@ def test_a_piece_has_an_id_from_its_arguments_and_is_drawn_once():
 
     @piece("buoy-{lane}-{paint}-{boat.name}", paint=PAINTS, lane=lambda lane: lane + 1)
     def buoy(identifier: str, lane: int, paint: int, boat: object, size: int = 2) -> Markup:
+        """A buoy."""
         drawn.append(identifier)
         return group(identifier, x=lane, scale=size)
 

@@ -98,7 +98,7 @@ def shown_to(guest: Guest, code: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", ["/", "/games/lifeboats/new", "/games/lifeboats/rules"])
+@pytest.mark.parametrize("path", ["/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/tournament@1/rules"])
 def test_every_page_speaks_every_language(site: Site, path, language):
     with site.guest(f"xx, {language}-CH;q=0.9, en;q=0.1") as guest:
         page = guest.get(path)
@@ -410,6 +410,7 @@ REFUSALS = {
     "no such room": (404, lambda s, g: g.get("/r/nowhere")),
     "no such code": (404, lambda s, g: g.post("/join", data={"code": "zzzzzz"})),
     "no such game": (404, lambda s, g: g.get("/games/chess/rules")),
+    "no such version": (404, lambda s, g: g.get("/games/tournament@7/rules")),
     "no such method": (405, lambda s, g: g.put("/")),
     "form without fields": (400, lambda s, g: g.post("/rooms", data={})),
     "bad option": (400, lambda s, g: g.post("/rooms", data={"game": "lifeboats", "option-players": "99"})),
