@@ -37,6 +37,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from tavola import games
+from tavola.core import Match
 from tavola.live import Hub, Person
 from tavola.show import speech
 from tavola.store import open_store
@@ -134,7 +135,7 @@ def post(path: str, **fields: str) -> bytes:
 
 def long_record(game: str, seed: int) -> str:
     """A match of random actions, played to its end."""
-    match, dice = games.load(game).match(seed=seed), random.Random(seed)
+    match, dice = Match(games.load(game), seed=seed), random.Random(seed)
     while not match.over:
         seat = dice.choice(match.to_act)
         match.play(dice.choice(match.legal_numbers(seat)), seat)

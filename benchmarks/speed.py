@@ -34,6 +34,7 @@ import tavola
 from tavola.bots.lookahead import Workspace, new_workspace, run_iterations, run_playouts, sample_redeals
 from tavola.bots.tree import clear
 from tavola.core import kernels
+from tavola.core.match import Match
 from tavola.core.rng import stream
 from tavola.lab.engines import Engine, InProcessEngine, PoolEngine
 from tavola.lab.simulation import SimulationWork, count_matches
@@ -58,11 +59,11 @@ ROLLOUTS, LENGTHS = 2000, 3000
 CHUNKS = 8
 """Chunks that the rate of an engine is measured over."""
 WARM_ROUNDS = 9
-FIRST = "import tavola; print(len(tavola.load('lifeboats').match(seed=7).legal()))"
+FIRST = "import tavola; print(len(Match(tavola.load('lifeboats'), seed=7).legal()))"
 BOT = """
 import tavola
 from tavola.bots import bot
-match = tavola.load("lifeboats").match(seed=7)
+match = Match(tavola.load("lifeboats"), seed=7)
 print(bot("search", 1, iterations=10).choose(match.view(match.to_act[0])))
 """
 Row = list[str]
@@ -156,7 +157,7 @@ def tavola_match(*, views: bool) -> int:
     """Play actions of seats through `match.play`, chance playing itself; with `views` each is chosen from a view."""
     draws, game, played = random.Random(1), tavola.load("lifeboats"), 0
     while played < ACTIONS:
-        match = game.match(players=4, seed=played)
+        match = Match(game, players=4, seed=played)
         while match.to_act:
             seat = match.to_act[0]
             match.play(draws.choice(match.view(seat).legal if views else match.legal_numbers(seat)), seat)
@@ -198,7 +199,7 @@ def measure_api(asked: argparse.Namespace) -> Iterator[Row]:
 
 def position(voted: int) -> tuple[Workspace, int]:
     """Return a desk whose pool holds a view of a ballot in Lifeboats where `voted` seats have voted; and the seat."""
-    match, draws = tavola.load("lifeboats").match(players=4, seed=7), random.Random(1)
+    match, draws = Match(tavola.load("lifeboats"), players=4, seed=7), random.Random(1)
     while len(match.history) < BALLOT or len(match.to_act) != 4:
         match.play(draws.choice(match.legal_numbers(match.to_act[0])), match.to_act[0])
     for _ in range(voted):

@@ -84,7 +84,7 @@ def hold_sequential(game: str, most: int) -> Iterator[Row]:
 
 def count_verbs(seed: int, make: Callable[[int], Bot], players: int) -> Counter[str]:
     """Play a match of four bots; count the verbs of its barter, whispers among them, its rounds and actions."""
-    match = load("tournament").match(players=players, seed=seed)
+    match = Match(load("tournament"), players=players, seed=seed)
     bots, counted = [make(seed * players + seat) for seat in range(players)], Counter[str]()
     while match.to_act:
         seats = [match.actor(stream(seed, len(match.history)))] if match.open else list(match.to_act)
@@ -151,7 +151,7 @@ def infer_roles(matches: int) -> Iterator[Row]:
     """Play Voyage by priors, five players, the emended sailor; ask seat 0 at the beginning of every turn."""
     game, by_turn = load("voyage"), defaultdict[int, list[float]](list)
     for number in range(matches):
-        match, rng, turn = game.match(seed=number, players=5, rules="letter", sailor="emended"), stream(6, number), 0
+        match, rng, turn = Match(game, seed=number, players=5, rules="letter", sailor="emended"), stream(6, number), 0
         while not match.over:
             if match.view().table.turn > turn:
                 turn = match.view().table.turn
@@ -183,7 +183,7 @@ def forgetful(view: View) -> View:
 def share_of_knowing(asked: tuple[int, int]) -> float:
     """Play the deal of a seed with one knowing seat; return its share of the win."""
     seed, knowing = asked
-    match = load("expedition").match(seed=seed, players=EXPLORERS)
+    match = Match(load("expedition"), seed=seed, players=EXPLORERS)
     bots = [bot("search", seed * EXPLORERS + seat, None, ITERATIONS) for seat in range(EXPLORERS)]
     while match.to_act:
         views = {seat: match.view(seat) for seat in match.to_act}

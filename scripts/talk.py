@@ -6,6 +6,7 @@ python -m scripts.talk lifeboats 7          game and seed; then the language: en
 import sys
 
 from tavola.bargain import Bargainer
+from tavola.core import Match
 from tavola.core.rng import stream
 from tavola.games import load
 from tavola.lab.arena import mix_seed
@@ -22,7 +23,7 @@ ITERATIONS = 200
 def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None:
     """Play and print."""
     card, players = load(game), PLAYERS.get(game, 3)
-    match, names = card.match(seed=int(seed), players=players), SEATED[:players]
+    match, names = Match(card, seed=int(seed), players=players), SEATED[:players]
     tempers = {member.name: member.temper for member in CAST}
     bots = [
         Bargainer("search", tempers[name], mix_seed(int(seed), seat), iterations=ITERATIONS)

@@ -3,7 +3,7 @@
     >>> import tavola
     >>> tavola.names()                                               # the games
     ('expedition', 'fairies', 'lifeboats', 'tournament', 'voyage')
-    >>> match = tavola.load("lifeboats").match(players=4, seed=7)    # a match; chance deals by itself
+    >>> match = tavola.Match(tavola.load("lifeboats"), players=4, seed=7)    # chance deals by itself
     >>> match.play(match.legal()[0])                                 # play the first of the legal actions, by its code
     >>> view = match.view(match.to_act[0])                           # what one seat may see
     >>> match.play(tavola.bots.bot("greedy").choose(view))           # a bot decides from that alone
@@ -43,6 +43,7 @@ from tavola.core import (
     read_record,
 )
 from tavola.games import load, names
+from tavola.renamed import add_old_names
 
 if TYPE_CHECKING:
     from tavola import bots, contract, lab, rl, show
@@ -90,3 +91,19 @@ def __getattr__(name: str) -> object:
 def __dir__() -> list[str]:
     """List the packages that are loaded later, too, for those who look what there is."""
     return sorted({*globals(), *__all__})
+
+
+def _text(view: View) -> str:
+    """The table as text, in English."""
+    return str(importlib.import_module("tavola.show").text(view))
+
+
+def _picture(view: View) -> str:
+    """The picture, for notebooks."""
+    return str(importlib.import_module("tavola.show").picture(view))
+
+
+# Views lie below what shows them, and are printed all the same.
+setattr(View, "__str__", _text)  # noqa: B010
+setattr(View, "_repr_svg_", _picture)  # noqa: B010
+add_old_names()

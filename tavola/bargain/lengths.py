@@ -4,6 +4,7 @@ from functools import cache
 
 from tavola.bots import bot
 from tavola.core import Game
+from tavola.core.match import Match
 from tavola.core.rng import stream
 
 MATCHES = 3
@@ -22,7 +23,7 @@ def share_left(game: Game, players: int, played: int) -> float:
 
 
 def _length(game: Game, players: int, seed: int) -> int:
-    match, rng, player = game.match(seed=seed, players=players), stream(seed), bot("greedy", seed)
+    match, rng, player = Match(game, seed=seed, players=players), stream(seed), bot("greedy", seed)
     while not match.over and len(match.history) < LONGEST:
         seat = match.actor(rng)
         match.play(player.choose(match.view(seat)), seat)

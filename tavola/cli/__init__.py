@@ -25,6 +25,7 @@ COMMANDS = (
     "simulate",
     "check",
     "new-game",
+    "new-ruleset",
     "perft",
     "bench",
     "warm",

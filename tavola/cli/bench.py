@@ -11,7 +11,7 @@ import numpy as np
 from tavola.cli.parameters import GameName, game_argument, game_options, read_text
 from tavola.contract.samples import states_of
 from tavola.core import RULES, BadPosition, Game, kernels
-from tavola.core.match import perft
+from tavola.core.match import Match, perft
 from tavola.core.view import Buffers
 from tavola.games import load, names
 
@@ -77,7 +77,7 @@ def perft_command(game: Game, options: dict[str, Any], rules: str, depth: int, f
 
     Of several seats that decide in secret the lowest acts first; where whoever comes first acts, each of them may.
     """
-    match = game.match(position=None if file is None else _parse_document(read_text(file)), rules=rules, **options)
+    match = Match(game, position=None if file is None else _parse_document(read_text(file)), rules=rules, **options)
     states = states_of(game, match.state_bytes())
     for deep in range(1, depth + 1):
         started = time.perf_counter()

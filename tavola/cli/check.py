@@ -18,12 +18,14 @@ from tavola.contract.golden import write_goldens
 from tavola.contract.positions import positions_lead_to_an_end
 from tavola.contract.processes import compiled_and_uncompiled_agree
 from tavola.contract.promises import EVERY_CHECK, SampleSettings, matches_end, run_check, try_positions
-from tavola.contract.rulesets import earlier_rules_keep_the_promises
+from tavola.contract.rulesets import earlier_rules_keep_the_promises, write_kept_matches
 from tavola.contract.samples import Breach
 from tavola.contract.sheet import write_sheet
 from tavola.contract.words import catalogues_are_complete
 from tavola.core import CHANCE, Game, stream
 from tavola.core.compilation import UNCOMPILED
+from tavola.core.match import Match
+from tavola.show.cards import picture_of
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -40,7 +42,7 @@ def bots_can_play(game: Game) -> None:
     from tavola.cli.play import chance_action
 
     for level in BOTS:
-        match, bot, rng = game.match(), parse_entry(level).bot(1), stream(1)
+        match, bot, rng = Match(game), parse_entry(level).bot(1), stream(1)
         while not match.over:
             if CHANCE in match.to_act:
                 match.play(chance_action(match, 1))
@@ -148,12 +150,13 @@ def command(
     """
     if sheet is not None:
         write_sheet(sheet, [game])
-        click.echo(f"{sheet}: {len(game.picture.boards)} boards of {game.name}")
+        click.echo(f"{sheet}: {len(picture_of(game).boards)} boards of {game.name}")
         return
     if watch:
         _watch(game.folder, [word for word in sys.argv[1:] if word != "--watch"])
     if write_golden:
-        click.echo(f"goldens written: {', '.join(write_goldens(game)) or 'none has changed'}")
+        written = [*write_goldens(game), *write_kept_matches(game)]
+        click.echo(f"goldens written: {', '.join(written) or 'none has changed'}")
     trial = Trial(**settings)
     try:
         check(game, trial)

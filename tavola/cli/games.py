@@ -5,6 +5,7 @@ import click
 from tavola.cli.parameters import language_option
 from tavola.core import Option
 from tavola.games import load, names
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 
@@ -17,10 +18,10 @@ def command(language: str) -> None:
         say = Say.of(game, language)
         few, many = game.players
         click.echo(f"{click.style(name, bold=True)}  {game.title}, {few}–{many}, version {game.version}")
-        click.echo(f"  {game.words.about(say)}")
+        click.echo(f"  {words_of(game).about(say)}")
         for option in game.options.all[1:]:
             values = "|".join(option.names) or f"{option.low}–{option.high}"
-            title = game.words.option(option.name, say)[0]
+            title = words_of(game).option(option.name, say)[0]
             click.echo(f"  --option {option.name}={values}  {title} ({_default_words(option)})")
 
 

@@ -13,7 +13,7 @@ from tavola.cli.parameters import game_argument, game_options, language_option, 
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
 from tavola.core.outputs import check_output
 from tavola.core.text import isolated
-from tavola.show.cards import Words
+from tavola.show.cards import Words, words_of
 from tavola.show.speech import Say
 
 HELP_WORDS = ("?", "h", "help")
@@ -46,7 +46,7 @@ def command(
     piped in, a line each.
     """
     seed = secrets.randbits(32) if seed is None else seed
-    match = game.match(rules=rules, **options)
+    match = Match(game, rules=rules, **options)
     if seat >= match.players:
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
     if file is not None:
@@ -95,7 +95,7 @@ class TerminalMatch:
     @property
     def words(self) -> Words:
         """The game's sentences."""
-        return self.match.game.words
+        return words_of(self.match.game)
 
     def play(self) -> None:
         """Play to the end. Whoever decides at the same time decides on the same view, as at a table."""
@@ -195,7 +195,7 @@ def show_result(match: Match, speech: Say, say: Say) -> None:
     for seat in sorted(range(match.players), key=lambda p: (result.ranks[p], p)):
         values = {"place": result.ranks[seat], "name": speech.name(seat), "points": result.points[seat]}
         click.echo(click.style(say("{place}. {name}: points {points}", **values), bold=True))
-        for sentence, points in match.game.words.scoring(match.view(seat), seat, speech):
+        for sentence, points in words_of(match.game).scoring(match.view(seat), seat, speech):
             click.echo(f"     {points:3}  {sentence}")
 
 
@@ -215,9 +215,9 @@ def replay_command(file: str, language: str) -> None:
         match.play(code, seat)
         who = "*" if seat == CHANCE else isolated(speech.name(seat))
         click.echo(f"{place:4}. {who}: {code}")
-        for line in match.game.words.events(before, match.view(), match.last_action(), speech):
+        for line in words_of(match.game).events(before, match.view(), match.last_action(), speech):
             click.echo(f"      {line}")
     click.echo("")
-    for line in match.game.words.table(match.view(), speech):
+    for line in words_of(match.game).table(match.view(), speech):
         click.echo(f"  {line}")
     show_result(match, speech, say)

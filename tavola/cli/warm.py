@@ -14,7 +14,7 @@ import click
 from tavola.cli.parameters import GameName
 from tavola.core import Game, registry
 from tavola.core.compilation import UNCOMPILED, cache_folder, machine_code, source_folder_of
-from tavola.core.match import perft
+from tavola.core.match import Match, perft
 from tavola.games import names
 from tavola.live.rehearsal import GLANCING, rehearse
 
@@ -105,7 +105,7 @@ def _compile_for_lab(game: Game) -> None:
     signature_of(game, 1)
     speed(game, 0)
     count_matches(game, {}, "random", 1, 0, 1)
-    perft(game, states_of(game, game.match(seed=1).state_bytes()), 1)
+    perft(game, states_of(game, Match(game, seed=1).state_bytes()), 1)
 
 
 def _is_compiled(folder: Path, part: str) -> bool:

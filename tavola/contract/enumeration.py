@@ -134,7 +134,6 @@ def _hidden_columns(game: Game, worlds: Counter[bytes]) -> Iterator[tuple[str, n
 
 
 def _count(column: np.ndarray, worlds: Counter[bytes]) -> Counter[bytes]:
-    """Count the values of a field, each world with its weight."""
     values = Counter[bytes]()
     for row, weight in zip(column, worlds.values(), strict=True):
         values[row.tobytes()] += weight

@@ -23,10 +23,13 @@ from tavola.contract.words import (
 )
 from tavola.core import kernels
 from tavola.core.game import Game
-from tavola.core.matchfile import read_record
+from tavola.core.match import read_record
 from tavola.core.rng import random_below, stream
+from tavola.core.rulesets import RULESETS_FOLDER
 from tavola.core.view import View
-from tavola.show.board import Pieces, all_pieces, ballot_cards, drawing, leader, scene, seat_badges
+from tavola.show.board import Pieces
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import all_pieces, ballot_cards, drawing, leader, scene, seat_badges
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -61,18 +64,21 @@ def the_card_is_complete(game: Game) -> None:
 def the_rules_are_written(game: Game) -> None:
     """RULES.md numbers its paragraphs R1, R2 …, holds every one that the code cites, and names every option."""
     text = _text(game, "RULES.md")
-    numbered = {int(number) for number in re.findall(r"^[\s#*|>_-]*R(\d+)", text, re.MULTILINE)}
+    numbered = {int(number) for number in re.findall(PARAGRAPH, text, re.MULTILINE)}
     complete = numbered and numbered == set(range(1, len(numbered) + 1))
     expect(complete, f"RULES.md has the paragraphs {sorted(numbered)}: expected R1, R2 and so on")
-    for path in sorted(game.folder.rglob("*.py")):
+    present = (path for path in sorted(game.folder.rglob("*.py")) if path.parent.name != RULESETS_FOLDER)
+    for path in present:
         cited = {int(number) for number in re.findall(r"\bR(\d+)\b", path.read_text(encoding="utf-8"))}
         expect(cited <= numbered, f"{path.name} cites R{min(cited - numbered, default=0)}: expected it in RULES.md")
     for option in game.options.all[1:]:
         expect(f"`{option.name}`" in text, f"RULES.md: expected a word on the option `{option.name}`")
 
 
+PARAGRAPH = r"^[\s#*|>_-]*R(\d+)"
+"""The number of a paragraph of the rules."""
 ALIGNED_PATTERNS = {
-    "paragraphs": r"^[\s#*|>_-]*R(\d+)",
+    "paragraphs": PARAGRAPH,
     "options and values": r"`([\w-]+)`",
     "rulings": r"\bF(\d+)\b",
     "citations": r"\[\w+ ([F\d, ]+)\]",
@@ -83,13 +89,18 @@ ALIGNED_PATTERNS = {
 
 
 def the_rules_are_the_same_in_every_language(game: Game) -> None:
-    """Every translation of RULES.md has its paragraphs, options and rulings, in its order."""
-    text = _text(game, "RULES.md")
-    for path in sorted(game.folder.glob("RULES.*.md")):
-        translated = path.read_text(encoding="utf-8")
-        for what, pattern in ALIGNED_PATTERNS.items():
-            ours, theirs = (re.findall(pattern, page, re.MULTILINE) for page in (text, translated))
-            expect(ours == theirs, f"{path.name} has the {what} {theirs}: expected {ours}")
+    """Every translation of RULES.md has its paragraphs, options and rulings, in its order; so has each kept one."""
+    for rules in ("RULES", *(f"{RULESETS_FOLDER}/{path.stem}" for path in _kept_rulebooks(game))):
+        text = _text(game, f"{rules}.md")
+        for path in sorted(game.folder.glob(f"{rules}.*.md")):
+            translated = path.read_text(encoding="utf-8")
+            for what, pattern in ALIGNED_PATTERNS.items():
+                ours, theirs = (re.findall(pattern, page, re.MULTILINE) for page in (text, translated))
+                expect(ours == theirs, f"{path.name} has the {what} {theirs}: expected {ours}")
+
+
+def _kept_rulebooks(game: Game) -> list[Path]:
+    return [path for path in sorted((game.folder / RULESETS_FOLDER).glob("v*.md")) if "." not in path.stem]
 
 
 def is_without_tests(game: Game) -> bool:
@@ -170,7 +181,7 @@ def pictures_can_be_drawn(w: Sample) -> None:
         return
     say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
     for seat in (w.random_seat(), None):
-        view, picture = w.match.view(seat), w.game.picture
+        view, picture = w.match.view(seat), picture_of(w.game)
         drawn, alone = picture.pieces(view, say), picture.own_pieces(view, say)
         same = drawn == picture.pieces(view.public(), say)
         expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to hold what only it sees")
@@ -203,7 +214,10 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
     """Every piece is a `g` with its own id, once over all boards, on a board that the game has."""
     seen: set[str] = set()
     for name, pieces in ((name, pieces) for drawn in boards for name, pieces in drawn.items()):
-        expect(name in game.picture.boards, f"pieces for the board {name!r}: expected one of {[*game.picture.boards]}")
+        expect(
+            name in picture_of(game).boards,
+            f"pieces for the board {name!r}: expected one of {[*picture_of(game).boards]}",
+        )
         for identifier, markup in pieces.items():
             root = ElementTree.fromstring(markup)  # noqa: S314
             expect(root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a g with that id")
@@ -214,8 +228,7 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
 
 @cache
 def _shapes(game: Game) -> frozenset[str]:
-    """Return the names of the shapes of a game."""
-    return frozenset(SHAPE_ID.findall(game.picture.shapes))
+    return frozenset(SHAPE_ID.findall(picture_of(game).shapes))
 
 
 def _shapes_are_there(game: Game, markup: str) -> None:
@@ -253,7 +266,7 @@ def scenes_can_be_played(w: Sample) -> None:
         expect(
             frame.milliseconds >= frame.minimum >= 0, f"{frame}: expected at least as many milliseconds as the least"
         )
-        expect(not frame.sound or frame.sound in w.game.picture.sounds, f"{frame.sound!r} is not in Picture.sounds")
+        expect(not frame.sound or frame.sound in picture_of(w.game).sounds, f"{frame.sound!r} is not in Picture.sounds")
         expect(frame.sound == same.sound, f"seat {seat} hears {same.sound!r}, a spectator {frame.sound!r}")
         pieces = frame.draw()
         expect(pieces == same.draw(), f"a frame that seat {seat} sees differs from a spectator's")
@@ -266,7 +279,7 @@ def scenes_can_be_played(w: Sample) -> None:
 
 def backdrops_are_clean(game: Game) -> None:
     """Scenery lies in `picture/`, covers its board with the bleed, needs nothing from elsewhere and knows the dark."""
-    for board in game.picture.boards.values():
+    for board in picture_of(game).boards.values():
         for shown in filter(None, (board.phone, board.phone_at_end)):
             (x, y, width, height), (left, top, wide, high) = shown, board.bleed
             inside = left <= x < x + width <= left + wide and top <= y < y + height <= top + high
@@ -286,14 +299,14 @@ def backdrops_are_clean(game: Game) -> None:
 
 def shapes_and_lessons_are_drawn(game: Game) -> None:
     """Shapes and style need nothing from elsewhere, and each section of the rules in one minute has its drawing."""
-    picture, say = game.picture, Say.of(game, "en")
+    picture, say = picture_of(game), Say.of(game, "en")
     expect("url(" not in picture.style and "@import" not in picture.style, "picture.style points elsewhere")
     _shapes_are_there(game, picture.shapes)
     values = {f"word-{name}" for verb in game.actions.verbs for names in verb.arguments.values() for name in names}
     values |= {f"word-{verb.name}" for verb in game.actions.verbs}
     unsaid = {name for name in _shapes(game) if name.startswith("word-")} - values
     expect(not unsaid, f"picture.shapes has {sorted(unsaid)}: expected verbs or values of arguments after `word-`")
-    lessons = [str(picture.lesson(number, say)) for number in range(len(game.words.lesson(say)))]
+    lessons = [str(picture.lesson(number, say)) for number in range(len(words_of(game).lesson(say)))]
     expect(len({*lessons}) == len(lessons), "picture.lesson draws two sections alike: expected a drawing for each")
     for drawn in lessons:
         _shapes_are_there(game, drawn)

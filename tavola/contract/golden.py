@@ -30,7 +30,9 @@ from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, perft
 from tavola.core.rng import random_below, stream
 from tavola.core.view import View
-from tavola.show.board import Board, all_pieces, drawing
+from tavola.show.board import Board
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import all_pieces, drawing
 from tavola.show.speech import Say
 
 MOST_NODES = 2_000
@@ -73,14 +75,13 @@ def write_goldens(game: Game) -> list[str]:
 
 
 def _is_golden(path: Path) -> bool:
-    """True for a file that begins as one that was written here."""
     with path.open("rb") as stream:
         return GOLDEN_BEGINNING.match(stream.read(1000)) is not None
 
 
 def _whole_match(game: Game, players: int) -> Match:
     """Return a random match, the same every time, the lowest seat of a ballot first."""
-    match, rng = game.match(seed=7, players=players, rules="letter"), stream(7)
+    match, rng = Match(game, seed=7, players=players, rules="letter"), stream(7)
     while not match.over:
         seat = match.actor(rng)
         numbers = match.legal_numbers(seat)
@@ -89,7 +90,6 @@ def _whole_match(game: Game, players: int) -> Match:
 
 
 def _replay_first(game: Game, match: Match, count: int) -> Match:
-    """Return the first `count` actions of a match."""
     again = Match(game, game.options.to_words(match.options))
     for seat, number in match.history[:count]:
         again.play(number, seat)
@@ -139,7 +139,7 @@ def _playthrough(game: Game) -> Iterator[str]:
         again.play(number, seat)
         now = _values(again)
         yield f"    {'; '.join(f'{key} {value}' for key, value in now.items() if before.get(key) != value)}"
-        yield from (f"  | {line}" for line in game.words.events(view, again.view(), again.last_action(), say))
+        yield from (f"  | {line}" for line in words_of(game).events(view, again.view(), again.last_action(), say))
         before = now
     result = match.standing()
     yield f"points {result.points}, places {result.ranks}"
@@ -156,16 +156,15 @@ def _values(match: Match) -> dict[str, str]:
 
 
 def _scoring_lines(view: View, say: Say) -> Iterator[str]:
-    """Yield the lines that explain the points, and the table at the end."""
     for seat in range(view.table.players):
         yield f"  | {say.name(seat)}"
-        yield from (f"  |   {line}: {points}" for line, points in view.game.words.scoring(view, seat, say))
-    yield from (f"  | {line}".rstrip() for line in view.game.words.table(view, say))
+        yield from (f"  |   {line}: {points}" for line, points in words_of(view.game).scoring(view, seat, say))
+    yield from (f"  | {line}".rstrip() for line in words_of(view.game).table(view, say))
 
 
 def smallest_board(game: Game) -> str:
     """Return the name of the board that takes least room: it is kept as text."""
-    boards: Mapping[str, Board] = game.picture.boards
+    boards: Mapping[str, Board] = picture_of(game).boards
     return min(boards, key=lambda name: (boards[name].size[0] * boards[name].size[1], name))
 
 
@@ -180,7 +179,7 @@ def _boards(game: Game) -> Iterator[str]:
     yield "; board, characters of its drawing, pieces on it, hash of the drawing"
     view = middle_view(game)
     pieces = all_pieces(view, Say.of(game, "en"))
-    for name in game.picture.boards:
+    for name in picture_of(game).boards:
         lines = [_without_name(game, line) for line in _board_lines(view, name)]
         yield f"{name} {sum(map(len, lines))} {len(pieces[name])} {_hash(lines)}"
 
@@ -195,13 +194,12 @@ def _smallest_board_lines(game: Game) -> Iterator[str]:
 
 
 def _board_lines(view: View, name: str) -> Iterator[str]:
-    scenery = view.game.picture.boards[name].backdrop
+    scenery = picture_of(view.game).boards[name].backdrop
     drawn = drawing(view, Say.of(view.game, "en"), name, f"../picture/{scenery}")
     yield from re.sub(r'(?=<g id="[^"]*" class="piece)', "\n", str(drawn)).splitlines()
 
 
 def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
-    """Yield every value of a document with its path."""
     if isinstance(document, dict):
         for key, part in document.items():
             yield from _leaves(f"{path}.{key}" if path else key, part)

@@ -45,7 +45,6 @@ def positions_lead_to_an_end(game: Game, seed: int = 1, count: int = MATCHES) ->
 
 
 def _documents_of(game: Game, seed: int, number: int, draw: random.Random) -> list[Json]:
-    """Documents of some positions of a random match, and of its last."""
     *earlier, last = (world.match.document() for world in draw_samples(game, seed, number))
     return [*draw.sample(earlier, min(len(earlier), POSITIONS - 1)), last]
 
@@ -134,7 +133,6 @@ def _put(document: Json, way: Path, part: Json) -> None:
 
 
 def _part_or_none(document: Json, way: Path) -> Iterator[Json]:
-    """The part at the end of a way, where the document has it."""
     try:
         yield part_at(document, way)
     except (KeyError, IndexError, TypeError):

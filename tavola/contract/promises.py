@@ -35,8 +35,8 @@ from tavola.contract.symmetry import policies_are_symmetric
 from tavola.core import kernels
 from tavola.core.errors import IllegalAction, NotYourTurn
 from tavola.core.game import CHANCE, Game
-from tavola.core.match import Match, initial_states, seat_name
-from tavola.core.matchfile import read_record, replay_history
+from tavola.core.match import Match, initial_states, read_record, seat_name
+from tavola.core.matchfile import replay_history
 from tavola.core.plan import Plan, make_plan
 from tavola.core.rng import random_below, stream
 from tavola.core.view import View, seats_in

@@ -15,8 +15,9 @@ from markupsafe import Markup
 from tavola.contract.golden import middle_view
 from tavola.core.game import Game
 from tavola.core.outputs import check_output
-from tavola.games import load, names
-from tavola.show.board import drawing
+from tavola.core.registry import load, names
+from tavola.show.cards import picture_of
+from tavola.show.pictures import drawing
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -45,7 +46,7 @@ def write_sheet(path: Path, games: Sequence[Game]) -> None:
 
 def _figures(game: Game) -> Iterator[Markup]:
     view = middle_view(game)
-    for name, board in game.picture.boards.items():
+    for name, board in picture_of(game).boards.items():
         width = min(WIDEST, board.size[0])
         height = round(width * board.size[1] / board.size[0])
         page = f"<!doctype html><style>body {{ margin: 0 }}</style>{drawing(view, Say.of(game, 'en'), name)}"

@@ -11,6 +11,7 @@ from tavola.contract.samples import Sample, expect
 from tavola.core.actions import PlayedAction
 from tavola.core.game import CHANCE, Game
 from tavola.core.view import View
+from tavola.show.cards import words_of
 from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.show.words import WIDTH
 
@@ -49,16 +50,16 @@ def catalogues_are_complete(game: Game) -> None:
 def options_are_named(game: Game) -> None:
     """The game, its options, their values and its lesson have their words in every language."""
     for say in (Say.of(game, language) for language in KNOWN_LANGUAGES):
-        _check_line(game.words.about(say), "about")
+        _check_line(words_of(game).about(say), "about")
         for option in game.options.all:
-            title, explanation = game.words.option(option.name, say)
+            title, explanation = words_of(game).option(option.name, say)
             _check_line(title, f"option {option.name}")
             _check_ending(explanation, f"option {option.name}")
-            named = [game.words.value(option.name, option.write(value), say) for value in option.values()]
+            named = [words_of(game).value(option.name, option.write(value), say) for value in option.values()]
             for name in named:
                 _check_line(name, f"value {option.name}")
             expect(len({*named}) == len(named), f"words.value of {option.name}: expected a name for each of {named}")
-        _lesson_is_short(game.words.lesson(say))
+        _lesson_is_short(words_of(game).lesson(say))
 
 
 def _lesson_is_short(lesson: Sequence[tuple[str, str]]) -> None:
@@ -95,7 +96,7 @@ def all_who_wait_are_told_the_same(w: Sample) -> None:
     view, say = w.match.view(seat), Say.of(w.game, "en", NAMES)
     if view.open or seat in view.to_act or w.match.over:
         return
-    said, told_all = (w.game.words.prompt(seen, say) for seen in (view, w.match.view()))
+    said, told_all = (words_of(w.game).prompt(seen, say) for seen in (view, w.match.view()))
     expect(
         said == told_all, f"words.prompt says {said!r} to seat {seat}, which waits: expected {told_all!r}, as to all"
     )
@@ -103,11 +104,11 @@ def all_who_wait_are_told_the_same(w: Sample) -> None:
 
 def choices_are_worded_by_their_key(w: Sample) -> None:
     """The legal actions and `words.choices_key` alone decide the words of choices in a match."""
-    key, seats = w.game.words.choices_key, [seat for seat in w.match.to_act if seat != CHANCE]
+    key, seats = words_of(w.game).choices_key, [seat for seat in w.match.to_act if seat != CHANCE]
     if key is None or not seats:
         return
     view, say = w.match.view(seats[w.number % len(seats)]), Say.of(w.game, "en", NAMES)
-    action = w.game.words.action
+    action = words_of(w.game).action
     worded = [[action(view, number, say), *_choice_words(view, number, say)] for number in view.legal]
     known = w.choices.setdefault((view.legal, key(view)), worded)
     expect(worded == known, f"words.choices_key is {key(view)!r} for {worded} and for {known}")
@@ -115,7 +116,7 @@ def choices_are_worded_by_their_key(w: Sample) -> None:
 
 def _choice_words(view: View, number: int, say: Say) -> Iterator[tuple[str, str]]:
     """Yield the words by which an action is chosen a step at a time, each after its kind."""
-    words, (verb, places) = view.game.words, view.game.actions.action(number)
+    words, (verb, places) = words_of(view.game), view.game.actions.action(number)
     for step, argument in enumerate(view.game.actions.verb_by_name[verb].arguments):
         yield "argument_label", words.argument_label(view, verb, argument, places[step], say)
         yield "ask", words.ask(view, verb, argument, places[:step], say)
@@ -128,10 +129,10 @@ def _choice_words(view: View, number: int, say: Say) -> Iterator[tuple[str, str]
 
 def _prompt(view: View, say: Say) -> None:
     """A seat that is asked hears something else than those who wait, and those who wait hear for whom."""
-    said = view.game.words.prompt(view, say)
+    said = words_of(view.game).prompt(view, say)
     _check_ending(said, "prompt")
     _check_length(said, "prompt")
-    waiting = view.game.words.prompt(view.public(), say)
+    waiting = words_of(view.game).prompt(view.public(), say)
     expect(not view.legal or said != waiting, f"words.prompt says {said!r} to who is asked and to who waits")
     for seat in view.to_act:
         expect(seat == CHANCE or say.name(seat) in waiting, f"words.prompt says {waiting!r}: expected {say.name(seat)}")
@@ -139,7 +140,7 @@ def _prompt(view: View, say: Say) -> None:
 
 def _actions(view: View, say: Say) -> None:
     """No two actions that can be chosen between are called the same."""
-    called = [view.game.words.action(view, number, say) for number in view.legal]
+    called = [words_of(view.game).action(view, number, say) for number in view.legal]
     for name in called:
         _check_line(name, "action")
     twice = next((name for name in called if called.count(name) > 1), None)
@@ -148,7 +149,7 @@ def _actions(view: View, say: Say) -> None:
 
 def _steps(view: View, say: Say) -> None:
     """An action can be chosen a step at a time, in words as short as a phone's; and there is help with it."""
-    words = view.game.words
+    words = words_of(view.game)
     for number in view.legal:
         for kind, text in _choice_words(view, number, say):
             _check_length(text, kind)
@@ -167,7 +168,7 @@ def _steps(view: View, say: Say) -> None:
 def _consequences(view: View, number: int, say: Say) -> None:
     """Of each word of an action either nothing is told, or what it does in few words and in one or two sentences."""
     for step in range(len(view.game.actions.code(number).split(" "))):
-        if told := view.game.words.consequence(view, number, step, say):
+        if told := words_of(view.game).consequence(view, number, step, say):
             _check_length(told.brief, "consequence")
             if told.sentence:
                 _check_ending(told.sentence, "consequence in full")
@@ -177,7 +178,7 @@ def _consequences(view: View, number: int, say: Say) -> None:
 def _refusals(view: View, say: Say) -> None:
     """Every action of the game is allowed, or refused with the rule's paragraph."""
     for number in range(len(view.game.actions)):
-        why, code = view.game.words.refusal(view, number, say), view.game.actions.code(number)
+        why, code = words_of(view.game).refusal(view, number, say), view.game.actions.code(number)
         if number in view.legal:
             expect(
                 why == "", f"words.refusal says {why!r} of {code}, an action that is allowed: expected an empty text"
@@ -189,19 +190,19 @@ def _refusals(view: View, say: Say) -> None:
 
 
 def _events(before: View, after: View, played: PlayedAction | None, say: Say) -> None:
-    told = after.game.words.events(before, after, played, say)
+    told = words_of(after.game).events(before, after, played, say)
     for line in told:
         _check_ending(line, "events")
     # Whoever merely goes on, by a verb without arguments, may go unmentioned.
     public = played is not None and played.indices and not after.game.actions.verb_by_name[played.verb].secret
     expect(told or not public, f"words.events tells nothing of {played}: expected a line for what all heard")
-    same = told == after.game.words.events(before.public(), after.public(), played, say)
+    same = told == words_of(after.game).events(before.public(), after.public(), played, say)
     expect(same, f"words.events tells seat {after.seat} what a spectator is not told: {told!r:.200}")
 
 
 def _table(view: View, say: Say) -> None:
     """The table fits a terminal, whatever the names."""
-    lines = view.game.words.table(view, say)
+    lines = words_of(view.game).table(view, say)
     for line in lines:
         _check_line(line, "table", empty=True)
     widest = max(lines, key=len)
@@ -213,7 +214,7 @@ def _points_are_explained(w: Sample, say: Say) -> None:
     """The lines of a seat's scoring add up to its points."""
     for seat in w.players:
         for view in (w.match.view(seat), w.match.view()):
-            lines = w.game.words.scoring(view, seat, say)
+            lines = words_of(w.game).scoring(view, seat, say)
             points = w.match.standing().points[seat]
             total = sum(points for _, points in lines)
             expect(total == points, f"words.scoring of seat {seat} adds up to {total}: expected {points}")
@@ -223,7 +224,7 @@ def _points_are_explained(w: Sample, say: Say) -> None:
 
 def all_words(view: View, say: Say) -> dict[str, object]:
     """Return all that is said of a view: equal views are told the same."""
-    words = view.game.words
+    words = words_of(view.game)
     return {
         "prompt": words.prompt(view, say),
         "table": words.table(view, say),

@@ -5,9 +5,21 @@ lies in the modules below and is not named here may change with any release.
 """
 
 from tavola.core.actions import Action, Actions, PlayedAction, Verb, labels, numerals, verb
-from tavola.core.bitsets import add_member, count_members, has_member, lowest_member, random_member, remove_member
+from tavola.core.cards import Faults, Heuristics, Labels, Symmetry, TimeOut
 from tavola.core.compilation import compiled
-from tavola.core.encoding import BadArray
+from tavola.core.counting import (
+    add_member,
+    count_members,
+    draw_from,
+    has_member,
+    legal_draws,
+    lowest_member,
+    pile_size,
+    random_member,
+    rank_seats,
+    remove_member,
+)
+from tavola.core.encoding import BadArray, Encoder
 from tavola.core.errors import (
     BadOption,
     BadPosition,
@@ -20,17 +32,13 @@ from tavola.core.errors import (
     UnknownVersion,
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
-from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics, Labels, Symmetry
-from tavola.core.match import Heard, Match, Moment
-from tavola.core.matchfile import MatchRecord, read_record
+from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.match import Heard, Match, MatchRecord, Moment, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
-from tavola.core.piles import draw_from, legal_draws, pile_size
 from tavola.core.plan import Plan, make_plan
-from tavola.core.ranking import rank_seats
 from tavola.core.records import clear_record, copy_record
 from tavola.core.rng import random_below, stream
 from tavola.core.rulesets import Ruleset
-from tavola.core.timing import TimeOut
 from tavola.core.view import Result, View
 
 __all__ = [
@@ -43,6 +51,7 @@ __all__ = [
     "BadOption",
     "BadPosition",
     "BadRecord",
+    "Encoder",
     "Faults",
     "ForeignFile",
     "Game",

@@ -27,7 +27,6 @@ def _borrow_intrinsic(typing, arrays):
 
 
 def _without_owner(context, builder, kind, value):
-    """Code for `value` of a Numba type with null owners."""
     if isinstance(kind, types.BaseTuple):
         parts = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
         return context.make_tuple(builder, kind, [_without_owner(context, builder, *part) for part in parts])

@@ -293,7 +293,6 @@ class KernelCache:
 
 
 def _kinds(arguments: Any) -> Iterator[Any]:
-    """The types of arguments, and those of what is in their arrays and tuples."""
     for kind in arguments:
         yield kind
         if isinstance(kind, types.Array):

@@ -1,6 +1,6 @@
 """Views as rows of numbers, for programs that learn: by the declared state alone, so that no game writes an encoder.
 
-    encoder = tavola.load("lifeboats").encoder()
+    encoder = Encoder(tavola.load("lifeboats"))
     encoder.shape, encoder.names, encoder.low, encoder.high
     encoder.encode(states, seats, out)      row i: what seats[i] sees of states[i]
     encoder.mask(states, seats, out)        row i: the legal actions of seats[i] in states[i]
@@ -11,7 +11,7 @@ its place in their list, as an embedding takes it. Members are a column each, 1 
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -31,11 +31,8 @@ from tavola.core.fields import (
     as_integer,
     short_repr,
 )
-from tavola.core.game import CHANCE
+from tavola.core.game import CHANCE, Game
 from tavola.core.view import Buffers
-
-if TYPE_CHECKING:
-    from tavola.core.game import Game
 
 NUMBER, ONE_HOT, BITS = range(3)
 """The kinds of runs: a column of the value itself, of its names one, of its bits all."""
@@ -116,7 +113,6 @@ class Columns:
 
 
 def _continues(last: Run, run: Run) -> bool:
-    """True when a run begins where the last one ends, and is of its kind."""
     alike = (last.kind, last.width, last.span) == (run.kind, run.width, run.span)
     return alike and last.source + last.length * last.width == run.source
 
@@ -132,7 +128,7 @@ class Encoder:
     secret to the seat is left out, as everywhere (`Game.observe_action`); its own secrets it hears.
     """
 
-    def __init__(self, game: "Game", recall: int = 0) -> None:
+    def __init__(self, game: Game, recall: int = 0) -> None:
         recalled = as_integer(recall)
         if recalled is None or not 0 <= recalled <= MOST_RECALLED:
             raise BadArray(f"recall: expected a whole number from 0 to {MOST_RECALLED}, found {short_repr(recall)}")
@@ -230,7 +226,7 @@ def check_mask(out: np.ndarray) -> None:
         raise BadArray(f"out: expected an array of bool, int8 or uint8, found {out.dtype}")
 
 
-def state_layout(game: "Game", table_runs: int) -> np.ndarray:
+def state_layout(game: Game, table_runs: int) -> np.ndarray:
     """How many runs are the table's, and the bytes where table and hands begin, and of a hand: int64[4]."""
     fields: Any = game.state.dtype.fields
     return np.array([table_runs, fields["table"][1], fields["hand"][1], game.hand.dtype.itemsize], np.int64)
@@ -244,7 +240,7 @@ def octets(states: np.ndarray) -> np.ndarray:
     return rows if rows.flags.writeable else rows.copy()
 
 
-def writable(game: "Game", states: np.ndarray) -> np.ndarray:
+def writable(game: Game, states: np.ndarray) -> np.ndarray:
     """States as kernels are compiled for them: themselves, or a copy of what can only be read."""
     if not (states.flags.writeable and states.flags.c_contiguous):
         return game.copy_states(states)
@@ -271,7 +267,6 @@ def encode_rows(octets, seats, program, layout, out, first, last):
 
 @compiled
 def _encode_run(source, row, run, base):
-    """Fill the columns of one run."""
     kind, width, at, count, column, span = run[0], run[1], base + run[2], run[3], run[4], run[5]
     if width == 1 and kind == NUMBER:
         for k in range(count):
@@ -286,7 +281,6 @@ def _encode_run(source, row, run, base):
 
 @compiled
 def _encode_integer(value, row, kind, column, span):
-    """Fill the columns of one integer."""
     if kind == NUMBER:
         row[np.uint64(column)] = value
     elif kind == ONE_HOT:

@@ -30,7 +30,7 @@ class UnknownGame(Refusal):
     status, message = 404, mark("No game of that name stands on this shelf.")
 
 
-class UnknownVersion(Refusal):
+class UnknownVersion(UnknownGame):
     """A version of a game's rules that is neither the present one nor kept beside it."""
 
 

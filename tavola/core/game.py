@@ -1,37 +1,28 @@
-"""The card of a game: everything anybody else may know of it, behind one door.
+"""The declaration of a game. Whatever plays, encodes or shows a game takes it as an argument.
 
-A game's folder holds `rules.py` (the state, the actions, the options and six compiled functions), `words.py`,
-`picture.py` and `heuristics.py`; its `__init__.py` says `GAME = Game(...)`. Words, pictures and heuristics are
-loaded when first asked for, so that rules run without them. Each ends with a typed card like this one:
-`WORDS = Words(...)`, `PICTURE = Picture(...)` (see `tavola.show.cards`), `HEURISTICS = Heuristics(...)` and
-`FAULTS = Faults(...)`.
+A game's folder holds `rules.py` (the state, the actions, the options and six compiled functions); its `__init__.py`
+says `GAME = Game(...)`. Its words, picture, heuristics and faults are modules beside it, each with a typed card at its
+end, such as `WORDS = Words(...)`. `Game.card` loads them when they are first needed, so rules run without them.
 """
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 
 from tavola.core.actions import Actions, PlayedAction
+from tavola.core.cards import Clock, Faults, Heuristics, Symmetry, Unchanged
 from tavola.core.compilation import UNCOMPILED, as_records, source_folder_of, source_folders
 from tavola.core.fields import Each, Layout, layout
 from tavola.core.options import Options
-from tavola.core.timing import Clock, Unchanged
-
-if TYPE_CHECKING:
-    from tavola.core.encoding import Encoder
-    from tavola.core.match import Match
-    from tavola.core.rulesets import Ruleset
-
-    # Types alone point up the ladder here: who asks a game for its words is told what they are.
-    from tavola.show.cards import Picture, Words
+from tavola.core.rulesets import RULESETS_FOLDER, Ruleset, kept_versions
 
 CHANCE = 31
 """The seat that deals, draws and tosses: written `*` in records."""
@@ -45,70 +36,9 @@ NO_WINNER = "none"
 CHECK_LEVELS = ("strict", "pieces")
 DOCUMENT_KEYS = {"game", "version", "options", "hands", "box"}
 """The keys at the top of every position document, beside the fields of the table."""
-SHOW_MODULE = "tavola.show"
 
 Card = TypeVar("Card")
 _by_type: dict[object, "Game"] = {}
-
-
-def _no_faults(state: Any) -> list[str]:
-    return []
-
-
-@dataclass(frozen=True, kw_only=True)
-class Faults:
-    """Faults of a state, in named tuples, hidden parts included; each says what was expected instead."""
-
-    pieces: Callable[[Any], list[str]]
-    """(state): too many pieces, a card in two places: what no position can have, a sketch for study neither."""
-    history: Callable[[Any], list[str]] = _no_faults
-    """(state): what no match could come to though its pieces are sound. It may be left out."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Labels:
-    """Names of things that a game treats alike, such as seats: whatever is exchanged among them changes nothing.
-
-    `words` are lists of names by the number of the thing: seat 0 may be called "0" in one place and "red" in another.
-    `fields` are the paths of a state where they occur, `*` for any part of a list: a list by them (`table.boats`), a
-    choice, members, or a number of one (`table.boats.*.crew`). `arguments` are those of verbs, `vote.ballot`. Of a
-    word with hyphens, `sword-3`, the part is meant that is one of `words`.
-    """
-
-    words: tuple[tuple[str, ...], ...]
-    fields: tuple[str, ...]
-    arguments: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Symmetry:
-    """The symmetries of a game: its bots must judge positions alike whose labels were exchanged."""
-
-    seats: Labels
-    """Seats, and whatever is theirs by number."""
-    turned: bool = False
-    """Seats can only be turned round the table: who comes after whom matters."""
-    others: tuple[Labels, ...] = ()
-    """Other things alike, such as colours."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Heuristics:
-    """Knowledge of a game that generic search lacks: compiled functions, reached by the type of the state."""
-
-    priors: Callable[..., Any]
-    """(s, seat, actions, count, weights): for each of `count` legal actions of `seat` a positive weight (float64): how
-    good it looks from the table and the seat's own hand."""
-    likelihood: Callable[..., Any]
-    """(s, seat): how likely what has been seen is (float64, any scale), if the cards that `seat` cannot see are those
-    of `s`; 1.0 where nothing can be inferred."""
-    evaluate: Callable[..., Any] | None = None
-    """(s, played, worth): whether the position, `played` actions after those that were searched, can be judged without
-    playing it to the end; if so, into `worth` (float64, by seat) what each seat may hope for, from 0 to 1 for a sure
-    win. It may be left out, where matches are short."""
-    playout_priors: Callable[..., Any] | None = None
-    """(s, seat, actions, count, weights): cheaper weights by which searches play out, where `priors` plan ahead; left
-    out, `priors` serve there too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +93,8 @@ class Game:
     races: Mapping[str, str] = field(default_factory=dict)
     brief: tuple[str, ...] = ()
     unchanged: Unchanged | None = None
-    ruleset: "Ruleset | None" = None
+    ruleset: Ruleset | None = None
+    _cards: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Tell the kernels where this game's functions are, by the type of its state."""
@@ -270,11 +201,11 @@ class Game:
 
     def faults(self, state: object) -> list[str]:
         """Return what is impossible about the pieces of a state (in named tuples): for documents and tests."""
-        return self._load_card("faults", Faults).pieces(state)
+        return self.card(Faults).pieces(state)
 
     def history_faults(self, state: object) -> list[str]:
         """Return what no match could come to though its pieces are sound; nothing where `faults.py` does not say."""
-        return self._load_card("faults", Faults).history(state)
+        return self.card(Faults).history(state)
 
     def observe_action(self, seat: int, number: int, hearer: int | None) -> PlayedAction | None:
         """The action number `number` of `seat` as `hearer` (None: a spectator) hears of it; None where it is secret."""
@@ -282,82 +213,56 @@ class Game:
         secret = self.actions.verb(number).secret and hearer != seat
         return None if secret else PlayedAction(seat, *action)
 
-    def match(
-        self,
-        seed: int | None = None,
-        position: object = None,
-        rules: str = "recommended",
-        check: str = "strict",
-        **options: object,
-    ) -> "Match":
-        """A new match: `game.match(players=4, seed=7)`; without a seed, chance's outcomes are played by hand.
+    def card(self, kind: type[Card]) -> Card:
+        """Return one of its cards by type: for `Words` what its module `words` calls `WORDS`, as this version had it.
 
-        Options that are not given are as recommended, or with `rules="letter"` by the letter of the rulebook.
-
-        `position` is a document as `match.document()` gives it: the match starts there. With `check="pieces"` it may be
-        a sketch for study: its pieces must be sound, but no match need come to it.
+        `TypeError` where the module has no such card.
         """
-        from tavola.core.match import Match
+        if kind not in self._cards:
+            name = kind.__name__
+            module = importlib.import_module(f"{self.package}.{name.lower()}")
+            card = vars(module).get(name.upper())
+            if not isinstance(card, kind):
+                raise TypeError(f"{module.__name__} has no card: expected {name.upper()} = {name}(...) at its end")
+            self._cards[kind] = card if self.ruleset is None else self.ruleset.as_kept(card)
+        return cast(Card, self._cards[kind])
 
-        return Match(self, options, seed, position, rules, check)
-
-    def encoder(self, recall: int = 0) -> "Encoder":
-        """Views and legal actions as arrays for programs that learn, by the declared state alone.
-
-        With `recall` what a seat sees is followed by the last so many actions that it heard.
-        """
-        from tavola.core.encoding import Encoder
-
-        return Encoder(self, recall)
-
-    @cached_property
-    def words(self) -> "Words":
-        """Its sentences: `WORDS` of the module `words`; `TypeError` where that is missing or incomplete."""
-        return cast("Words", self._load_card("words", vars(self.show)["Words"]))
-
-    @cached_property
-    def picture(self) -> "Picture":
-        """Its picture: `PICTURE` of the module `picture`; `TypeError` where that is missing or incomplete."""
-        return cast("Picture", self._load_card("picture", vars(self.show)["Picture"]))
-
-    @cached_property
+    @property
     def heuristics(self) -> Heuristics:
-        """Return the knowledge that generic search lacks: `HEURISTICS` of the module `heuristics`."""
-        card = self._load_card("heuristics", Heuristics)
-        return card if self.ruleset is None else self.ruleset.heuristics(card)
+        """The knowledge that generic search lacks."""
+        return self.card(Heuristics)
 
-    @cached_property
+    @property
     def symmetry(self) -> Symmetry | None:
-        """Return what the game treats alike: `SYMMETRY` of the module `symmetry`; None where there is none."""
-        there = importlib.util.find_spec(f"{self._package}.symmetry")
-        return self._load_card("symmetry", Symmetry) if there else None
+        """What the game treats alike; None where it has no module `symmetry`."""
+        there = importlib.util.find_spec(f"{self.package}.symmetry")
+        return self.card(Symmetry) if there else None
 
     @property
-    def show(self) -> ModuleType:
-        """Return the module that shows its views: loaded when asked for, since it lies above the core."""
-        return importlib.import_module(SHOW_MODULE)
-
-    def _load_card(self, name: str, kind: type[Card]) -> Card:
-        module = importlib.import_module(f"{self._package}.{name}")
-        card = vars(module).get(name.upper())
-        if not isinstance(card, kind):
-            raise TypeError(f"{module.__name__} has no card: expected {name.upper()} = {kind.__name__}(...) at its end")
-        return card
-
-    @property
-    def _package(self) -> str:
+    def package(self) -> str:
+        """The package of its modules."""
         return self.rules.__name__.rpartition(".")[0]
+
+    def rulebook(self, language: str = "en") -> tuple[Path, str] | None:
+        """Return the file of its rules as text, in `language` or else in English, and its language; None without one.
+
+        An earlier version has its own where `rulesets/vN.md` and `rulesets/vN.LANGUAGE.md` keep it, or else that of
+        the version after it.
+        """
+        kept = kept_versions(self.folder) if self.ruleset else []
+        names = [f"{RULESETS_FOLDER}/v{version}" for version in kept if version >= self.version]
+        for name in (*names, "RULES"):
+            for written in (language, "en"):
+                path = self.folder / f"{name}.md" if written == "en" else self.folder / f"{name}.{written}.md"
+                if path.exists():
+                    return path, written
+        return None
 
     def __copy__(self) -> "Game":
         return self
 
     def __deepcopy__(self, memo: object) -> "Game":
         return self
-
-    def __reduce__(self) -> tuple[object, ...]:
-        from tavola.core.registry import find_in
-
-        return find_in, (self._package, self.name, self.version)
 
     def states(self, count: int) -> np.ndarray:
         """`count` empty states, one array; attributes (`states[0].table`) read the same compiled and uncompiled."""
@@ -380,7 +285,6 @@ class Game:
 
     @cached_property
     def _byte_slices(self) -> list[slice]:
-        """Return the slices of a state's bytes that are the table, and the hand of each seat."""
         (table, first), (hands, after) = (self.state.dtype.fields[part][:2] for part in ("table", "hand"))
         size = hands.base.itemsize
         starts = range(after, after + hands.itemsize, size)

@@ -1,32 +1,33 @@
 """A match: one playing of a game, from Python as a newcomer meets it.
 
 game = tavola.load("lifeboats")
-match = game.match(players=4, seed=7)
+match = tavola.Match(game, players=4, seed=7)
 match.play("lane 3", match.to_act[0])
+text = str(match.record())
+tavola.read_record(text).match()
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tavola.core import kernels
 from tavola.core.actions import PlayedAction
 from tavola.core.compilation import is_interpreted, specialize
-from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
+from tavola.core.errors import BadOption, BadRecord, IllegalAction, NotYourTurn, Refusal, UnknownVersion
 from tavola.core.fields import Json, as_integer, short_repr
 from tavola.core.game import CHANCE, Game
 from tavola.core.kernels import CHANCE_BIT
+from tavola.core.matchfile import parse_record, written_text
 from tavola.core.plan import Plan, action_number, describe_action, describe_codes, make_plan
 from tavola.core.position import read_position, write_position
-from tavola.core.rng import MASK_64
+from tavola.core.registry import load
+from tavola.core.rng import MASK_64, stream
 from tavola.core.view import Buffers, Result, View, seats_in
-
-if TYPE_CHECKING:
-    from tavola.core.matchfile import MatchRecord
-
 
 MADE_ANEW = ("_actions", "_weights", "_legal_buffer", "_legal_at", "_play_at", "_chance_at")
 """Scratch and kernels, which no pickle of a match holds."""
@@ -70,7 +71,15 @@ class Moment:
 
 
 class Match:
-    """One playing of a game. With a seed chance plays itself; without, `CHANCE` is a seat whose outcomes you play."""
+    """One playing of a game: `Match(game, players=4, seed=7)`.
+
+    With a seed chance plays itself; without, `CHANCE` is a seat whose outcomes you play. Options are named, or given
+    all together as a mapping; those that are not given are as recommended, or with `rules="letter"` by the letter of
+    the rulebook. `BadOption` for one that the game does not have.
+
+    `position` is a document as `match.document()` returns it: the match starts there. With `check="pieces"` it may be
+    a sketch for study: its pieces must be sound, but no match need come to it. `BadPosition` for any other.
+    """
 
     def __init__(
         self,
@@ -80,12 +89,14 @@ class Match:
         position: Json = None,
         rules: str = "recommended",
         check: str = "strict",
+        **named: object,
     ) -> None:
+        given = {**(options or {}), **named}
         if position is None:
-            read = game.options.array(options or {}, rules)
+            read = game.options.array(given, rules)
             states = initial_states(game, read)
         else:
-            read, states = read_position(game, position, options or {}, rules, check)
+            read, states = read_position(game, position, given, rules, check)
         self.position, self.check = deepcopy(position), check
         self._begin(game, read, states, seed)
 
@@ -102,6 +113,19 @@ class Match:
             options[place] = states["table"][name][0]
         match._begin(game, options, game.copy_states(states), seed)
         return match
+
+    @classmethod
+    def from_view(cls, view: View, seed: int) -> "Match":
+        """Return a match in one world that agrees with a view, drawn by `seed`: its seat sees the same in it.
+
+        Each world comes as often as it would be dealt. Chance plays itself in the match, by the same seed.
+        `NotYourTurn` for a spectator: worlds are drawn for a seat.
+        """
+        if view.seat is None:
+            raise NotYourTurn("a spectator's view: expected the view of a seat to redeal from")
+        states = view.game.copy_states(view.states)
+        kernels.redeal_at(states, 0, view.seat, stream(seed))
+        return cls.from_states(view.game, states, seed)
 
     def _begin(self, game: Game, options: np.ndarray, states: np.ndarray, seed: int | None) -> None:
         """Stand at `states`, an array of one, with nothing played but what chance plays by itself."""
@@ -287,13 +311,11 @@ class Match:
         return Result.of(self._states, self.players)
 
     def document(self) -> Json:
-        """The position with named values: `game.match(position=document)` starts there."""
+        """The position with named values: `Match(game, position=document)` starts there."""
         return write_position(self.game, self.options, self._states)
 
     def record(self, names: Sequence[str] = ()) -> "MatchRecord":
         """The match as a record that a person can read: `str(match.record())`."""
-        from tavola.core.matchfile import MatchRecord
-
         return MatchRecord.of(self, names)
 
     def state_bytes(self) -> bytes:
@@ -321,7 +343,6 @@ class Match:
         return IllegalAction(f"{action} is not allowed now for {seat_name(seat)}: expected {expected}")
 
     def _try_play(self, seat: int, number: int) -> bool:
-        """Play an action if the rules allow it; return True when they did."""
         try:
             mask = self._play_at(self._states, 0, seat, number, self._actions, self._weights)
         except OverflowError:  # no seat and no action has such a number
@@ -333,7 +354,6 @@ class Match:
         return True
 
     def _restore(self, states: np.ndarray, played: int) -> None:
-        """Stand at `states` again, as after the first `played` actions."""
         self._states = states
         del self.history[played:]
         self._set_owing(int(kernels.to_act_at(states, 0)))
@@ -351,6 +371,65 @@ class Match:
             number, mask = self._chance_at(self._states, 0, seed, place, self._actions, self._weights)
             self.history.append((CHANCE, number))
             self._set_owing(mask)
+
+
+@dataclass(frozen=True)
+class MatchRecord:
+    """A match written down: enough to play it again exactly, chance included. `str(record)` is its text.
+
+    `lines` are the lines of the actions in the text that was read, for messages; empty for a match just written.
+    """
+
+    game: str
+    version: int
+    options: dict[str, str]
+    actions: tuple[tuple[int, str], ...]
+    names: tuple[str, ...] = ()
+    position: Json = field(default=None)
+    check: str = "strict"
+    lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
+
+    @classmethod
+    def of(cls, match: Match, names: Sequence[str] = ()) -> "MatchRecord":
+        """The record of a match as far as it was played."""
+        _check_names(names, match)
+        code = match.game.actions.code
+        actions = tuple((seat, code(number)) for seat, number in match.history)
+        words = match.game.options.to_words(match.options)
+        return cls(match.game.name, match.game.version, words, actions, tuple(names), match.position, match.check)
+
+    def match(self) -> Match:
+        """Play the record again; `BadRecord` names the first line that the rules do not allow."""
+        match = Match(self.rules, self.options, None, self.position, "letter", self.check)
+        _check_names(self.names, match)
+        for place, (seat, code) in enumerate(self.actions):
+            try:
+                match.play(code, seat)
+            except Refusal as refusal:
+                where = f"line {self.lines[place]}" if self.lines else f"action {place + 1}"
+                raise BadRecord(f"{where}: {refusal}") from refusal
+        return match
+
+    @property
+    def rules(self) -> Game:
+        """The game under the rules that it was played by; `BadRecord` where those are not kept."""
+        try:
+            return load(self.game, self.version)
+        except UnknownVersion as refusal:
+            raise BadRecord(str(refusal)) from refusal
+
+    def __str__(self) -> str:
+        return written_text(vars(self), self.options, self.actions)
+
+
+def read_record(text: str) -> MatchRecord:
+    """Read a record's text; `BadRecord` says which line is wrong and what was expected. Nothing is played yet."""
+    return MatchRecord(**parse_record(text))
+
+
+def _check_names(names: Sequence[str], match: Match) -> None:
+    if len(names) > match.players:
+        raise BadRecord(f"names: expected at most {match.players}, one a player, found {len(names)}")
 
 
 def initial_states(game: Game, options: np.ndarray) -> np.ndarray:

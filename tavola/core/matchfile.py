@@ -1,4 +1,4 @@
-"""The match record: a text file that a person can read and write by hand.
+"""The text of a match record: a file that a person can read and write by hand.
 
     game: lifeboats
     version: 1
@@ -18,18 +18,15 @@ letter of the rulebook.
 
 import json
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from tavola.core import kernels
-from tavola.core.errors import BadRecord, Refusal, UnknownVersion
+from tavola.core.errors import BadRecord
 from tavola.core.fields import Json, short_repr
 from tavola.core.game import CHANCE, CHECK_LEVELS, Game
-from tavola.core.match import Match
-from tavola.core.registry import load
 from tavola.core.text import HIDDEN, SPACE
 from tavola.core.view import Buffers
 
@@ -38,69 +35,17 @@ MOST_ACTIONS = 100_000
 MOST_NAMES = 31
 
 
-@dataclass(frozen=True)
-class MatchRecord:
-    """A match written down: enough to play it again exactly, chance included.
-
-    `lines` are the lines of the actions in the text that was read, for messages; empty for a match just written.
-    """
-
-    game: str
-    version: int
-    options: dict[str, str]
-    actions: tuple[tuple[int, str], ...]
-    names: tuple[str, ...] = ()
-    position: Json = field(default=None)
-    check: str = "strict"
-    lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
-
-    @classmethod
-    def of(cls, match: Match, names: Sequence[str] = ()) -> "MatchRecord":
-        """The record of a match as far as it was played."""
-        _check_names(names, match)
-        code = match.game.actions.code
-        actions = tuple((seat, code(number)) for seat, number in match.history)
-        words = match.game.options.to_words(match.options)
-        return cls(match.game.name, match.game.version, words, actions, tuple(names), match.position, match.check)
-
-    def match(self) -> Match:
-        """Play the record again; `BadRecord` names the first line that the rules do not allow."""
-        match = Match(self.rules, self.options, None, self.position, "letter", self.check)
-        _check_names(self.names, match)
-        for place, (seat, code) in enumerate(self.actions):
-            try:
-                match.play(code, seat)
-            except Refusal as refusal:
-                where = f"line {self.lines[place]}" if self.lines else f"action {place + 1}"
-                raise BadRecord(f"{where}: {refusal}") from refusal
-        return match
-
-    @property
-    def rules(self) -> Game:
-        """The game under the rules that it was played by; `BadRecord` where those are not kept."""
-        try:
-            return load(self.game, self.version)
-        except UnknownVersion as refusal:
-            raise BadRecord(str(refusal)) from refusal
-
-    def __str__(self) -> str:
-        return "\n".join([*self._header(), "", *(f"{_seat_sign(seat)} {code}" for seat, code in self.actions), ""])
-
-    def _header(self) -> Iterable[str]:
-        yield f"game: {self.game}"
-        yield f"version: {self.version}"
-        if self.names:
-            yield f"names: {', '.join(map(_quote_name, self.names))}"
-        yield from (f"option {name}: {value}" for name, value in self.options.items())
-        if self.check != "strict":
-            yield f"check: {self.check}"
-        if self.position is not None:
-            yield f"position: {json.dumps(self.position, ensure_ascii=False)}"
-
-
-def _check_names(names: Sequence[str], match: Match) -> None:
-    if len(names) > match.players:
-        raise BadRecord(f"names: expected at most {match.players}, one a player, found {len(names)}")
+def written_text(header: Mapping[str, Any], options: Mapping[str, str], actions: Iterable[tuple[int, str]]) -> str:
+    """The text of a record: lines of its `header` (game, version, names, check, position) that say something."""
+    lines = [f"game: {header['game']}", f"version: {header['version']}"]
+    if header["names"]:
+        lines.append(f"names: {', '.join(map(_quote_name, header['names']))}")
+    lines += [f"option {name}: {value}" for name, value in options.items()]
+    if header["check"] != "strict":
+        lines.append(f"check: {header['check']}")
+    if header["position"] is not None:
+        lines.append(f"position: {json.dumps(header['position'], ensure_ascii=False)}")
+    return "\n".join([*lines, "", *(f"{_seat_sign(seat)} {code}" for seat, code in actions), ""])
 
 
 def _seat_sign(seat: int) -> str:
@@ -123,13 +68,13 @@ def decode_text(data: bytes) -> str:
         raise BadRecord(f"byte {error.start + 1}: expected text in UTF-8; save it as UTF-8 and try again") from error
 
 
-def read_record(text: str) -> MatchRecord:
-    """Read a record's text; `BadRecord` says which line is wrong and what was expected. Nothing is played yet."""
+def parse_record(text: str) -> dict[str, Any]:
+    """The fields of the record that a text holds; `BadRecord` says which line is wrong and what was expected."""
     reading = _RecordParser()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for place, line in enumerate(lines, 1):
         reading.read_line(place, line.strip())
-    return reading.record()
+    return reading.parsed()
 
 
 class _RecordParser:
@@ -172,11 +117,12 @@ class _RecordParser:
         if len(self.actions) > MOST_ACTIONS:
             raise BadRecord(f"line {place}: expected at most {MOST_ACTIONS} actions")
 
-    def record(self) -> MatchRecord:
+    def parsed(self) -> dict[str, Any]:
         for key in ("game", "version"):
             if key not in self.header:
                 raise BadRecord(f"header: expected a line '{key}: …', found none")
-        return MatchRecord(options=self.options, actions=tuple(self.actions), lines=tuple(self.lines), **self.header)
+        actions, lines = tuple(self.actions), tuple(self.lines)
+        return {"options": self.options, "actions": actions, "lines": lines, **self.header}
 
 
 def _parse_value(place: int, key: str, text: str) -> Any:
@@ -209,7 +155,6 @@ def _parse_names(place: int, text: str) -> tuple[str, ...]:
 
 
 def _parse_name(place: int, text: str) -> tuple[str, str]:
-    """The first name of a list of names, and the rest of the list."""
     if not text.startswith('"'):
         end = min((text.index(mark) for mark in ",;" if mark in text), default=len(text))
         return text[:end].rstrip(), text[end:]
@@ -232,7 +177,6 @@ def _parse_position(place: int, text: str) -> Json:
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """An object of JSON, each key given once."""
     document = dict(pairs)
     if len(document) < len(pairs):
         raise ValueError("a key is given twice")

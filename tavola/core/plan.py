@@ -103,7 +103,6 @@ def _try_step(view: View, number: int) -> tuple[View, Stop]:
 
 
 def _view_after(view: View, number: int, redeal: int) -> View:
-    """Return what the seat sees after a step in one of the states that agree with its view."""
     states = view.game.copy_states(view.states)
     kernels.redeal_at(states, 0, view.seat, stream(redeal))
     kernels.apply_at(states, 0, view.seat, number)

@@ -5,10 +5,12 @@ found by their place, not imported: the core knows none of them. `load("tourname
 under version 1 of its rules, where `rulesets/v1.py` in its folder keeps what was otherwise.
 """
 
+import copyreg
 import importlib
 import importlib.metadata
 import importlib.util
 import pkgutil
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,8 +19,7 @@ from typing import Any
 from tavola.core.compilation import ENTRY_POINTS, PACKAGE, interpret
 from tavola.core.errors import UnknownGame, UnknownVersion
 from tavola.core.game import Game
-
-RULESETS_FOLDER = "rulesets"
+from tavola.core.rulesets import RULESETS_FOLDER, Ruleset, kept_versions
 
 
 def names() -> tuple[str, ...]:
@@ -55,6 +56,13 @@ def find_in(package: str, name: str, version: int) -> Game:
     return game_of_version(game, version)
 
 
+def _reduce_game(game: Game) -> tuple[Callable[..., Game], tuple[Any, ...]]:
+    return find_in, (game.package, game.name, game.version)
+
+
+copyreg.pickle(Game, _reduce_game)
+
+
 @cache
 def _present(name: str) -> Game:
     return importlib.import_module(_module(name)).GAME  # type: ignore[no-any-return]
@@ -62,13 +70,11 @@ def _present(name: str) -> Game:
 
 def versions(game: Game) -> tuple[int, ...]:
     """The versions of a game's rules whose matches can be played, ascending: the last are the present ones."""
-    found = (path.stem[1:] for path in (game.folder / RULESETS_FOLDER).glob("v*.py"))
-    return (*sorted(int(number) for number in found if number.isdecimal()), _present_of(game).version)
+    return (*kept_versions(game.folder), _present_of(game).version)
 
 
 def _present_of(game: Game) -> Game:
-    """The game under its present rules."""
-    return game if game.ruleset is None else importlib.import_module(game.ruleset.package).GAME
+    return game if game.ruleset is None else importlib.import_module(game.package).GAME
 
 
 @cache
@@ -82,12 +88,14 @@ def earlier_version(game: Game, version: int) -> Game:
     if version not in kept or kept != list(range(version, game.version)):
         known = " or ".join(map(str, versions(game)))
         raise UnknownVersion(f"version {version} of {game.name}: expected version {known}")
-    package = game.rules.__name__.rpartition(".")[0]
-    later: dict[Any, Any] = {}
+    later: Mapping[str, Any] = {}
     for at in reversed(kept):
-        ruleset = replace(importlib.import_module(f"{package}.{RULESETS_FOLDER}.v{at}").RULESET, later=later)
-        later = {**ruleset.stand_ins}
-    earlier: Game = ruleset.apply_to(game, version)
+        file: Ruleset = importlib.import_module(f"{game.package}.{RULESETS_FOLDER}.v{at}").RULESET
+        ruleset = replace(file, package=game.package, later=later)
+        later = ruleset.stand_ins
+    clock, unchanged = ruleset.as_kept((game.clock, game.unchanged))
+    rules = ruleset.rules_as_kept(game.rules)
+    earlier = replace(game, version=version, rules=rules, clock=clock, unchanged=unchanged, ruleset=ruleset)
     interpret(earlier.source_folder)
     return earlier
 

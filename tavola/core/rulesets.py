@@ -1,36 +1,44 @@
-"""An earlier version of a game's rules: the present ones with the functions that were otherwise then.
+"""An earlier version of a game: the present one with the functions and constants that were otherwise then.
 
-A file `rulesets/vN.py` in a game's folder ends with `RULESET = Ruleset(...)` and keeps those functions as they were.
-All others that the rules and the heuristics reach are the present ones, made once more where these names mean what they
+A file `rulesets/vN.py` in a game's folder ends with `RULESET = Ruleset(...)` and keeps those as they were, of the rules
+as of the words. All functions that reach them are the present ones, made once more where these names mean what they
 meant: a function finds those it calls by name, and compiled code holds them for good.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from copy import copy
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any, cast
+from types import FunctionType, MethodType, ModuleType
+from typing import Any, TypeVar, cast
 
 from tavola.core.compilation import Kernel, compile_in
-from tavola.core.game import Game, Heuristics
 
+T = TypeVar("T")
 RULES = ("start", "to_act", "legal", "apply", "score", "redeal")
+RULESETS_FOLDER = "rulesets"
+ATOMS = (str, bytes, int, float, type(None))
+"""Constants that are one object wherever they are equal: such a one is known by its name."""
+Cached = type(lru_cache(len))
 
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """The functions that an earlier version had otherwise than the version after it, by module of the game and name.
+    """What an earlier version had otherwise than the version after it, by module of the game and name.
 
-    `Ruleset(__file__, {"knowledge.note_exchange": note_exchange})`. They are called as the present ones are, so they
-    take the same arguments. `TypeError` for a name that the game has not. `later` is what the versions after it had
-    otherwise, the oldest word first: the shelf fills it in, so a file is written once, whatever is repaired later.
+    `Ruleset(__file__, {"rules.score": score, "words.help.LESSON": LESSON})`. Functions are called as the present ones
+    are, so they take the same arguments. `TypeError` for a name that the game does not have.
+
+    The registry fills in the game's `package`, and what the versions after it had otherwise, `later`: so a file is
+    written once, whatever is repaired later.
     """
 
     file: str
-    functions: Mapping[str, Callable[..., Any]]
-    later: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
+    kept: Mapping[str, Any]
+    package: str = ""
+    later: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def path(self) -> Path:
@@ -38,61 +46,108 @@ class Ruleset:
         return Path(self.file)
 
     @cached_property
-    def stand_ins(self) -> Mapping[Callable[..., Any], Callable[..., Any]]:
-        """The function in the place of each present one that was otherwise, then or in a version after it."""
-        return {**self.later, **{self._present(name): kept for name, kept in self.functions.items()}}
+    def stand_ins(self) -> Mapping[str, Any]:
+        """What stands in the place of the present, by name: kept by this version or by one after it."""
+        return {**self.later, **self.kept}
 
     @cached_property
     def _copies(self) -> "_Copies":
         return _Copies(self.package, self.path, self.stand_ins)
 
-    @cached_property
-    def package(self) -> str:
-        """The package of the game."""
-        kept = next(iter(self.functions.values()))
-        return kept.__module__.rpartition(".rulesets.")[0]
+    def rules_as_kept(self, rules: ModuleType) -> ModuleType:
+        """The rules as they were: a module with the names of the present one."""
+        kept = ModuleType(rules.__name__)
+        vars(kept).update(vars(rules), **{name: self.as_kept(vars(rules)[name]) for name in RULES})
+        return kept
 
-    def _present(self, name: str) -> Callable[..., Any]:
-        module, _, function = name.rpartition(".")
-        found: Any = vars(import_module(f"{self.package}.{module}")).get(function)
-        if not _is_function(found):
-            raise TypeError(f"{self.file}: {name!r}: expected MODULE.FUNCTION of {self.package}")
-        return cast(Callable[..., Any], found)
+    def as_kept(self, value: T) -> T:
+        """A function of the game, or a card of its functions, as it was: it calls what there was then."""
+        return cast(T, self._copies.of(value))
 
-    def apply_to(self, game: Game, version: int) -> Game:
-        """The game as it was: `game` is the present one."""
-        rules = ModuleType(game.rules.__name__)
-        vars(rules).update(vars(game.rules), **{name: self._copies.of(vars(game.rules)[name]) for name in RULES})
-        return replace(game, version=version, rules=rules, ruleset=self)
 
-    def heuristics(self, card: Heuristics) -> Heuristics:
-        """What bots know, where it reckons with the rules: with these."""
-        parts = {part.name: getattr(card, part.name) for part in fields(card)}
-        return Heuristics(**{name: part and self._copies.of(part) for name, part in parts.items()})
+def kept_versions(folder: Path) -> list[int]:
+    """The earlier versions that a game's folder keeps, ascending."""
+    found = (path.stem[1:] for path in (folder / RULESETS_FOLDER).glob("v*.py"))
+    return sorted(int(number) for number in found if number.isdecimal())
 
 
 class _Copies:
-    """Functions of a game once more, each calling the copies of those it called; `kept` stand in for present ones."""
+    """Functions of a game once more, each calling the copies of those it called, and what holds such functions.
 
-    def __init__(self, package: str, home: Path, kept: Mapping[Callable[..., Any], Callable[..., Any]]) -> None:
-        self._package, self._home, self._kept = package, home, kept
-        self._made: dict[Callable[..., Any], Callable[..., Any]] = {}
+    Classes are not made again: where one is otherwise, the functions that use it are kept.
+    """
+
+    def __init__(self, package: str, home: Path, stand_ins: Mapping[str, Any]) -> None:
+        self._package, self._home = package, home
+        self._by_name = {name: (self._present(name), kept) for name, kept in stand_ins.items()}
+        self._by_object = {id(now): kept for now, kept in self._by_name.values() if not isinstance(now, ATOMS)}
+        self._made: dict[int, tuple[Any, Any]] = {}
         self._globals: dict[str, dict[str, Any]] = {}
 
-    def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The copy of a function of the game, made once; any other function is itself."""
-        meant = self._kept.get(function, function)
-        if not self._is_ours(meant):
-            return meant
-        if meant not in self._made:
-            self._made[meant] = self._copy(meant)
-        return self._made[meant]
+    def _present(self, name: str) -> Any:
+        module, _, called = name.rpartition(".")
+        names = vars(import_module(f"{self._package}.{module}"))
+        if called not in names:
+            raise TypeError(f"{self._home}: {name!r}: expected MODULE.NAME of {self._package}")
+        return names[called]
+
+    def of(self, value: Any) -> Any:
+        """What a value was then; the value itself where nothing in it was otherwise."""
+        if id(value) not in self._made:
+            made = self._remade(self._by_object.get(id(value), value))
+            self._made.setdefault(id(value), (value, made))  # the value is held, so no other has its id
+        return self._made[id(value)][1]
+
+    def _remade(self, value: Any) -> Any:
+        if isinstance(value, Kernel | FunctionType):
+            return self._copy(value) if self._is_ours(value) else value
+        if isinstance(value, Cached):
+            return lru_cache(**value.cache_parameters())(self.of(value.__wrapped__))
+        if isinstance(value, partial):
+            return partial(self.of(value.func), *self._all(value.args), **self._items(value.keywords))
+        if isinstance(value, MethodType):
+            return getattr(self.of(value.__self__), value.__name__)
+        return self._remade_container(value)
+
+    def _remade_container(self, value: Any) -> Any:
+        kind = type(value)
+        if kind is dict:
+            return self._unless_alike(value, self._items(value))
+        if kind in (tuple, list):
+            return self._unless_alike(value, kind(self._all(value)))
+        if isinstance(value, tuple) and hasattr(value, "_make"):
+            return self._unless_alike(value, value._make(self._all(value)))
+        # What has an identity of its own, such as a game, is not made again.
+        return self._with_fields(value) if is_dataclass(kind) and kind.__eq__ is not object.__eq__ else value
+
+    def _with_fields(self, value: Any) -> Any:
+        now = {part.name: getattr(value, part.name) for part in fields(value)}
+        then = self._items(now)
+        if self._unless_alike(now, then) is now:
+            return value
+        made = copy(value)
+        for name, part in then.items():
+            object.__setattr__(made, name, part)
+        return made
+
+    def _all(self, values: Any) -> list[Any]:
+        return [self.of(value) for value in values]
+
+    def _items(self, values: Mapping[Any, Any]) -> dict[Any, Any]:
+        return {key: self.of(value) for key, value in values.items()}
+
+    @staticmethod
+    def _unless_alike(value: Any, made: Any) -> Any:
+        before, after = (part.values() if isinstance(part, dict) else part for part in (value, made))
+        return value if all(old is new for old, new in zip(before, after, strict=True)) else made
 
     def _copy(self, function: Callable[..., Any]) -> Callable[..., Any]:
         plain: Any = function.function if isinstance(function, Kernel) else function
         names = self._globals_of(plain.__module__)
+        if id(function) in self._made:  # by a function of its module that calls it
+            return cast(Callable[..., Any], self._made[id(function)][1])
         made = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, plain.__closure__)
-        made.__module__, made.__doc__ = plain.__module__, plain.__doc__
+        made.__module__, made.__doc__, made.__kwdefaults__ = plain.__module__, plain.__doc__, plain.__kwdefaults__
         # Machine code is linked by name and types: a copy that takes a part of a state has those of the present one.
         made.__qualname__ = f"{self._home.stem}.{plain.__qualname__}"
         return compile_in(self._home, made) if isinstance(function, Kernel) else made
@@ -102,12 +157,12 @@ class _Copies:
         if module not in self._globals:
             present = vars(import_module(module))
             names = self._globals[module] = dict(present)
-            names.update({name: self.of(value) for name, value in present.items() if _is_function(value)})
+            names.update({name: self.of(value) for name, value in present.items() if not name.startswith("__")})
+            for name, (now, kept) in self._by_name.items():
+                called = name.rpartition(".")[2]
+                if isinstance(now, ATOMS) and present.get(called) is now:
+                    names[called] = kept
         return self._globals[module]
 
     def _is_ours(self, function: Callable[..., Any]) -> bool:
         return function.__module__ == self._package or function.__module__.startswith(f"{self._package}.")
-
-
-def _is_function(value: object) -> bool:
-    return isinstance(value, Kernel | FunctionType)

@@ -9,17 +9,14 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.compilation import is_interpreted, specialize
-from tavola.core.errors import NotYourTurn, UnknownVersion
+from tavola.core.errors import UnknownVersion
 from tavola.core.fields import Json, as_integer, check_keys, refuse
 from tavola.core.game import CHANCE, OPEN, Game
 from tavola.core.registry import game_of_version, versions
-from tavola.core.rng import stream
 
 if TYPE_CHECKING:
     # A type checker knows defaults of type variables; Python itself does from 3.13 on.
     from typing_extensions import TypeVar as Defaulted
-
-    from tavola.core.match import Match
 
     T = Defaulted("T", default=Any)
     H = Defaulted("H", default=Any)
@@ -143,20 +140,6 @@ class View(Generic[T, H]):
         vars(self).update(table=public.table, _mask=public._mask)
         return self
 
-    def redeal(self, seed: int) -> "Match":
-        """Return a match in one world that agrees with the view, drawn by `seed`: the seat sees the same in it.
-
-        Each world comes as often as it would be dealt. Chance plays itself in the match, by the same seed.
-        `NotYourTurn` for a spectator: worlds are drawn for a seat.
-        """
-        from tavola.core.match import Match
-
-        if self.seat is None:
-            raise NotYourTurn("a spectator's view: expected the view of a seat to redeal from")
-        states = self.game.copy_states(self.states)
-        kernels.redeal_at(states, 0, self.seat, stream(seed))
-        return Match.from_states(self.game, states, seed)
-
     @cached_property
     def key(self) -> bytes:
         """The bytes of the information set: equal for two views of a game where a seat sees the same, else different.
@@ -218,21 +201,12 @@ class View(Generic[T, H]):
     def __repr__(self) -> str:
         return f"View({self.game.name!r}, seat={self.seat}, to_act={self.to_act})"
 
-    def __str__(self) -> str:
-        return str(self.game.show.text(self))
-
-    def _repr_svg_(self) -> str:
-        """The picture, for notebooks."""
-        return str(self.game.show.picture(self))
-
 
 def _restore(kind: type[View], game: Game, seen: bytes, seat: int | None) -> View:
-    """Return a view as it was pickled."""
     return kind(game, np.frombuffer(seen, game.state.dtype), seat)
 
 
 def _game_of_version(game: Game, version: Json) -> Game:
-    """The game under the rules that a view's document names."""
     try:
         return game_of_version(game, as_integer(version) or 0)
     except UnknownVersion:

@@ -113,7 +113,7 @@ def try_entries(game: str, entries: Sequence[Entry], options: Mapping[str, str])
     `BadEntry` for a bot from outside that fails at its first decision.
     """
     card = load(game)
-    match = card.match(seed=0, **options)
+    match = Match(card, options, 0)
     for entry in dict.fromkeys(entries):
         for seat in match.to_act:
             _try_entry(entry, match, seat)

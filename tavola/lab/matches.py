@@ -145,7 +145,7 @@ def play_match(
     Where whoever comes first acts, the lot draws the seat. With `talk` they talk before. It yields the seats whose bots
     are asked for many matches at once, and is sent their answers.
     """
-    match = game.match(seed=mix_seed(seed, deal), **options)
+    match = Match(game, options, mix_seed(seed, deal))
     bots: list[Any] = [
         None if entries[entry].target else entries[entry].bot(mix_seed(seed, deal, seat, entry))
         for seat, entry in enumerate(seated)

@@ -21,6 +21,7 @@ from tavola.core.compilation import is_interpreted
 from tavola.live.log.commands import SpeakForBot
 from tavola.live.log.people import HASTE_FACTORS
 from tavola.live.room_refusals import Closing
+from tavola.show.cards import words_of
 from tavola.talk import Act, Statement, Status, statement_texts
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class Bargaining:
 
     def _is_on(self) -> bool:
         state, settings = self._room.state, self._room.hub.settings
-        talks = state.game.words.talk is not None and state.settings.talk != "silent"
+        talks = words_of(state.game).talk is not None and state.settings.talk != "silent"
         return talks and settings.has_own_bots and not is_interpreted(state.game.source_folder)
 
     def _may_talk(self) -> bool:

@@ -1,8 +1,9 @@
 """What is shown of a match that nobody decides himself any more: one scene a round, or none before the end."""
 
 from tavola.core import PlayedAction, View
-from tavola.show.board import scene
+from tavola.show.cards import words_of
 from tavola.show.kit import anonymous_say
+from tavola.show.pictures import scene
 
 LOOK = 0.4
 """Seconds between two looks at a match that goes to its end."""
@@ -21,7 +22,7 @@ class Glimpses:
         """
         if haste != "rounds":
             return not haste
-        chapter, say = before.game.words.chapter, anonymous_say(before.game, "en")
+        chapter, say = words_of(before.game).chapter, anonymous_say(before.game, "en")
         now = chapter(before, say)
         frames = [] if now == self._seen else scene(before, after, played, say)
         if not frames or not (any(frame.closed for frame in frames) or chapter(after, say) != now):

@@ -21,7 +21,7 @@ def rehearse(game: Game, levels: Iterable[str] = LEVELS, decisions: int = OPENIN
     """Play matches of bots, of each level one, as far as that, and ask what rooms and pages ask of them."""
     for level in levels:
         player = bot(level, seed=1, iterations=ITERATIONS if LEVELS[level].searches else None)
-        match, made = game.match(seed=1), 0
+        match, made = Match(game, seed=1), 0
         while not match.over and made < decisions:
             _decide(match, player)
             made += 1

@@ -6,6 +6,7 @@ from typing import Any
 from tavola.core import Match, Moment, View, kernels
 from tavola.live.log.state import State
 from tavola.live.statements import statement_sentences
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 START = Moment(0)
@@ -38,7 +39,7 @@ def decision_time(settings: Mapping[str, Any]) -> str:
 
 def view_sentences(view: View, say: Say) -> dict[str, Any]:
     """Return what is asked of a view's seat, the table as lines of text, and what it may do."""
-    words, code = view.game.words, view.game.actions.code
+    words, code = words_of(view.game), view.game.actions.code
     return {
         "prompt": words.prompt(view, say),
         "table": words.table(view, say),
@@ -55,7 +56,7 @@ def told_since(match: Match, seat: int | None, say: Say, since: Moment) -> Itera
         after: View = View(game, states, seat)
         heard = game.observe_action(actor, number, seat)
         if heard is not None or after != before:  # of steps that nobody else can notice nobody else is told
-            yield from game.words.events(before, after, heard, say)
+            yield from words_of(game).events(before, after, heard, say)
         before = after
 
 
@@ -64,4 +65,4 @@ def refusal_reason(state: State, seat: int | None, code: str, language: str) -> 
     if state.match is None or code not in state.game.actions.codes:
         return ""
     say = Say.of(state.game, language, state.names)
-    return str(state.game.words.refusal(state.view(seat), state.game.actions.number(code), say))
+    return str(words_of(state.game).refusal(state.view(seat), state.game.actions.number(code), say))

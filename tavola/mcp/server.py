@@ -20,6 +20,7 @@ from tavola.core.text import isolated
 from tavola.games import load, names
 from tavola.live.sentences import decision_time
 from tavola.mcp.seats import Document, Seat, Table, open_table, plan_sentences
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.talk import language_of, parse_line, statement_texts
 
@@ -202,7 +203,7 @@ def add_rules_of(server: MCPServer[Model], card: Game) -> None:
 
 
 def _about(game: Game, language: str) -> str:
-    return str(game.words.about(Say.of(game, language)))
+    return str(words_of(game).about(Say.of(game, language)))
 
 
 class Tools:

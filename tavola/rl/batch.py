@@ -19,7 +19,7 @@ import numpy as np
 
 from tavola.core import Game, IllegalAction, Refusal, View
 from tavola.core.compilation import as_records, count_processors, is_interpreted
-from tavola.core.encoding import check_mask, check_rows, encode_rows, mask_rows, octets
+from tavola.core.encoding import Encoder, check_mask, check_rows, encode_rows, mask_rows, octets
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_action, describe_codes
 from tavola.core.rng import MASK_64
@@ -94,7 +94,7 @@ class Batch:
         self._settings: dict[str, Any] = {"opponents": opponents, "reward": reward, "recall": recall}
         self._settings |= {"max_cycles": max_cycles, "threads": threads, "rules": rules, **options}
         self.n = _whole_number("n", n, 1, MOST_MATCHES)
-        self.encoder = self.game.encoder(recall)
+        self.encoder = Encoder(self.game, recall)
         values = self.game.options.array(options, rules)
         self.players = int(values[0])
         players, self._called = read_opponents(opponents, self.players)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tavola.core import Game, IllegalAction, Match, View
+from tavola.core.encoding import Encoder
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_codes
 from tavola.core.rng import stream
@@ -13,7 +14,8 @@ from tavola.games import load
 from tavola.rl.central import CentralRows
 from tavola.rl.errors import BadEnvironment, NotRunning
 from tavola.rl.rewards import reward_kind, rewards_of
-from tavola.show import Say, picture
+from tavola.show import Say, picture, text
+from tavola.show.cards import words_of
 from tavola.show.speech import KNOWN_LANGUAGES
 
 ILLEGAL = ("forfeit", "refuse")
@@ -48,7 +50,7 @@ class Episode:
         **options: object,
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
-        self.encoder, self.kind = self.game.encoder(recall), reward_kind(reward)
+        self.encoder, self.kind = Encoder(self.game, recall), reward_kind(reward)
         if sentences is not None and sentences not in KNOWN_LANGUAGES:
             raise BadEnvironment(
                 f"sentences: expected one of {', '.join(KNOWN_LANGUAGES)}, found {short_repr(sentences)}"
@@ -133,7 +135,7 @@ class Episode:
         """
         if self.say is None:
             return {}
-        view, words = self.match.view(seat), self.game.words
+        view, words = self.match.view(seat), words_of(self.game)
         actions = {number: words.action(view, number, self.say) for number in view.legal}
         table, prompt = "\n".join(words.table(view, self.say)), words.prompt(view, self.say)
         return {"table": table, "prompt": prompt, "actions": actions}
@@ -172,9 +174,9 @@ class Episode:
         if mode == "svg":
             return picture(view)
         if mode == "human":
-            print(view)
+            print(text(view))
             return None
-        return str(view)
+        return text(view)
 
 
 def check_render_mode(mode: object) -> None:

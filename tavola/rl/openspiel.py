@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tavola.core import CHANCE, BadOption, Game
+from tavola.core.encoding import Encoder
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.match import Match
 from tavola.games import load as load_card
@@ -240,7 +241,7 @@ class Observer:
     """The observation of a seat: `tensor` is its row of the encoder, `dict` the parts of it."""
 
     def __init__(self, card: Game, recall: int, recalls: bool) -> None:
-        self.encoder, self.recalls = card.encoder(recall), recalls
+        self.encoder, self.recalls = Encoder(card, recall), recalls
         self.tensor = np.zeros(self.encoder.shape, np.float32)
         seen = self.encoder.seen_columns
         self.dict = {"seen": self.tensor[:seen], **({"heard": self.tensor[seen:]} if recall else {})}

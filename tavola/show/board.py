@@ -72,20 +72,13 @@ enters the page. Motion stops where the reader prefers reduced motion.
 backdrop is an image, which follows the `color-scheme` of the page around it.
 """
 
-import base64
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.core.actions import PlayedAction
-from tavola.core.game import Game
-from tavola.core.view import View
-from tavola.show.kit import anonymous_say
-from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 BLEED = 0.3
@@ -158,82 +151,10 @@ class Frame(NamedTuple):
         return max(self.minimum, round(self.milliseconds * factor))
 
 
-def all_pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
-    """All pieces that the view's seat sees, by board, in the order of drawing."""
-    picture = view.game.picture
-    drawn, alone = picture.pieces(view, say), picture.own_pieces(view, say)
-    return {name: {**drawn.get(name, {}), **alone.get(name, {})} for name in picture.boards}
-
-
-def touchable_codes(view: View, say: Say) -> frozenset[str]:
-    """The codes that parts of the boards can mean for the view's seat, whether they are legal now or not."""
-    drawn = (markup for pieces in all_pieces(view, say).values() for markup in pieces.values())
-    return frozenset(code for markup in drawn for codes in CODES.findall(markup) for code in codes.split("|"))
-
-
-def scene(before: View, after: View, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """The pictures between two views one action apart, the last position not among them; empty for most actions.
-
-    `played` is who did what, or None where that is secret to all but him.
-    """
-    return before.game.picture.scene(before.public(), after.public(), played, say)
-
-
-def ballot_cards(view: View, say: Say) -> Mapping[int, Markup]:
-    """Return what stays before the seats of the last ballot, by seat; empty in a game that has none."""
-    return view.game.picture.ballot_cards(view.public(), say)
-
-
-def leader(view: View, say: Say) -> tuple[int, Markup] | None:
-    """Return the seat that leads, and the badge by which that is known; None while nobody does."""
-    return view.game.picture.leader(view.public(), say)
-
-
-def seat_badges(view: View, say: Say) -> Mapping[int, Markup]:
-    """Return what all may see that seats have, by seat; empty in a game that draws none."""
-    return view.game.picture.seat_badges(view.public(), say)
-
-
-def scene_length(before: View, after: View, played: PlayedAction | None, pace: str, *, follows: bool = False) -> int:
-    """Return the length of the scene at a pace, in milliseconds. Nothing is drawn, and no language matters.
-
-    `follows`: it shows one more step of the same turn.
-    """
-    frames = scene(before, after, played, anonymous_say(before.game, "en"))
-    return sum(frame.duration(pace, follows=follows) for frame in frames)
-
-
-def drawing(view: View, say: Say, board: str = "main", backdrop: str | None = None) -> Markup:
-    """A whole board, standing alone: for notebooks, goldens and files.
-
-    `backdrop` is the address of the scenery; without one it is part of the drawing.
-    """
-    game, picture = view.game, view.game.picture
-    shown = picture.boards[board]
-    inside = Markup("").join(all_pieces(view, say)[board].values())
-    return tag(
-        "svg",
-        tag("style", Markup(picture.style)),
-        tag("defs", used_shapes(picture.shapes, inside)),
-        scenery(shown, backdrop or data_url(game.folder / "picture" / shown.backdrop)) if shown.backdrop else Markup(),
-        inside,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {shown.size[0]} {shown.size[1]}",
-        role="img",
-        aria_label=game.title,
-        class_=f"picture {game.name} board-{board}",
-    )
-
-
 def scenery(board: Board, address: str) -> Markup:
     """The backdrop of a board, in its place."""
     x, y, width, height = board.bleed
     return tag("image", href=address, x=x, y=y, width=width, height=height, preserveAspectRatio="none")
-
-
-def data_url(path: Path) -> str:
-    """A file as an address that holds it."""
-    return f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def used_shapes(shapes: str, markup: str) -> Markup:
@@ -256,9 +177,3 @@ def _shapes_by_name(shapes: str) -> dict[str, str]:
 
 def _shape_names(markup: str) -> set[str]:
     return set(re.findall(r'(?:href="#|url\(#)([\w-]+)', markup))
-
-
-def backdrops(game: Game) -> dict[str, Path]:
-    """The files with a game's scenery, by name."""
-    names = {board.backdrop for board in game.picture.boards.values()} - {""}
-    return {name: game.folder / "picture" / name for name in sorted(names)}

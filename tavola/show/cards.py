@@ -1,22 +1,23 @@
 """The cards by which a game says its sentences and draws its pictures: what an author must give, and what he may.
 
 A game's `words` ends with `WORDS = Words(action=action, …)`, its `picture` with `PICTURE = Picture(boards=BOARDS, …)`;
-`game.words` and `game.picture` are these cards. Every hook is a field with its type: one that is forgotten or misspelt
-is an error of the type checker on that line, and a `TypeError` when the module is imported. Hooks see views and
+`words_of(game)` and `picture_of(game)` return these cards. Every hook is a field with its type: the type checker finds
+one that is forgotten or misspelt on that line, and importing the module raises `TypeError`. Hooks see views and
 nothing else, so they can tell no secret. `tavola.show.speech` says how sentences are said, `tavola.show.board` what a
 page relies on.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Literal, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
+from tavola.core.game import Game
 from tavola.core.view import View
 from tavola.show.board import Board, Frame, Pieces
-from tavola.show.minute import Minute
 from tavola.show.sound import WOOD, Palette, check_palette
 from tavola.show.speech import Say
 from tavola.show.talk import Talk
@@ -41,63 +42,51 @@ class Shelf(NamedTuple):
         return round((short + (long - short) * (players - fewest) / max(1, most - fewest)) / 5) * 5
 
 
+class Step(NamedTuple):
+    """One step: what is asked at a moment of the record, the place to touch, and what is told then."""
+
+    at: int
+    """The number of actions played before."""
+    asks: str
+    """A marked message: a sentence about the game, and one that says what to touch."""
+    told: str
+    """A marked message: what that does."""
+    code: str = ""
+    """The action of the learner's seat that the touch stands for: whatever carries it is lit."""
+    part: str = ""
+    """The id of the piece that is lit, instead of or beside the action."""
+
+
+class Minute(NamedTuple):
+    """A played minute: a record's text, the learner's seat in it, and the steps."""
+
+    record: str
+    steps: tuple[Step, ...]
+    seat: int = 0
+
+
+def minute_record(module: str) -> str:
+    """Read `minute.txt` beside the module that asks (`__file__`): the record of a match."""
+    return Path(module).with_name("minute.txt").read_text(encoding="utf-8")
+
+
 # What stands for a hook that a game does not give
 
 
-def _no_label(view: View, verb: str, say: Say) -> str:
+def _no_text(*asked: object) -> str:
     return ""
 
 
-def _no_questions(view: View, action: int, step: int, say: Say) -> list[tuple[str, str]]:
+def _no_list(*asked: object) -> list[Any]:
     return []
 
 
-def _no_consequence(view: View, action: int, step: int, say: Say) -> Consequence | None:
-    return None
-
-
-def _no_favourites(view: View) -> Collection[int]:
-    return ()
-
-
-def _no_sliders(view: View, say: Say) -> Sequence[Scale]:
-    return ()
-
-
-def _nothing_foreseen(view: View) -> Foreseen | None:
-    return None
-
-
-def _not_eliminated(view: View, say: Say) -> str:
-    return ""
-
-
-def _no_guesses(view: View, say: Say) -> list[tuple[str, str]]:
-    return []
-
-
-def _nobody(view: View, played: PlayedAction, earlier: Sequence[PlayedAction]) -> int | None:
-    return None
-
-
-def _no_scene(before: View, after: View, played: PlayedAction | None, say: Say) -> list[Frame]:
-    return []
-
-
-def _no_seats(view: View, say: Say) -> Mapping[int, Markup]:
+def _no_mapping(*asked: object) -> dict[Any, Any]:
     return {}
 
 
-def _no_leader(view: View, say: Say) -> tuple[int, Markup] | None:
+def _nothing(*asked: object) -> None:
     return None
-
-
-def _no_plan(before: View, after: View, say: Say) -> Pieces:
-    return {}
-
-
-def _no_guess_pieces(view: View, noted: Mapping[int, str], say: Say) -> Pieces:
-    return {}
 
 
 def _check_hooks(card: "Words | Picture", data: Collection[str] = ()) -> None:
@@ -168,37 +157,37 @@ class Words:
 
     # What a game may leave out.
 
-    verb_label: Callable[[View, str, Say], str] = _no_label
+    verb_label: Callable[[View, str, Say], str] = _no_text
     """(view, verb, say): what stands for a verb beside others. Where it is empty, that is its first question, or the
     whole action where nothing is asked."""
     choices_key: Callable[[View], Hashable] | None = None
     """(view): all that the words of the present choices depend on besides the language, the names and what is legal:
     what is asked again in a match is then written once. Without it choices are written anew for every decision."""
-    narrowing_questions: Callable[[View, int, int, Say], list[tuple[str, str]]] = _no_questions
+    narrowing_questions: Callable[[View, int, int, Say], list[tuple[str, str]]] = _no_list
     """(view, action, step, say): where argument `step` of an action has more values than one can offer, the questions
     and coarser words that lead to it: [("Which card?", "Africa")]."""
-    consequence: Callable[[View, int, int, Say], Consequence | None] = _no_consequence
+    consequence: Callable[[View, int, int, Say], Consequence | None] = _nothing
     """(view, action, step, say): what choosing one word of an action does now: `step` 0 is its verb, 1 the value of its
     first argument and so on. It stands on the button, beside what stands for it on the main board, and in place of the
     coach's line while it is pointed at; None where there is nothing to tell. Never what the seat cannot know."""
-    sensible: Callable[[View], Collection[int]] = _no_favourites
+    sensible: Callable[[View], Collection[int]] = _no_list
     """(view): of the actions allowed now those that who knows the game would think of, from what the seat can see. A
     page lights them strongly and all others thinly; where it names none all are lit alike."""
-    led_by: Callable[[View, PlayedAction, Sequence[PlayedAction]], int | None] = _nobody
+    led_by: Callable[[View, PlayedAction, Sequence[PlayedAction]], int | None] = _nothing
     """(view, played, earlier): the seat whose action, among all those before, opened the way to one by which somebody
     wins points for himself; None where nobody's did. The last screen asks it, to tell who helped whom."""
     won_points: Callable[[View, int], tuple[int, int]] | None = None
     """(view, seat): the points that a seat has won so far, and those that it would lose if the match ended now, where
     points count both: then a page tells them apart until the end."""
-    sliders: Callable[[View, Say], Sequence[Scale]] = _no_sliders
+    sliders: Callable[[View, Say], Sequence[Scale]] = _no_list
     """(view, say): the choices among steps of a plan that lie on a line: sous, a least value."""
-    foreseen: Callable[[View], Foreseen | None] = _nothing_foreseen
+    foreseen: Callable[[View], Foreseen | None] = _nothing
     """(view): the ballots that the seat can foresee from the present one on, where they are asked whatever others play.
     A page lets him choose for all of them and sends each when it is asked; who serves it hears of none before."""
-    eliminated: Callable[[View, Say], str] = _not_eliminated
+    eliminated: Callable[[View, Say], str] = _no_text
     """(view, say): why the seat takes no part any more in what decides the match, though it is still asked, in one
     short sentence; an empty text while it does. A page offers that a bot decides for it, and to show the end."""
-    guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_guesses
+    guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_list
     """(view, say): what a player may note down as a private guess about another seat, pairs of key and label."""
     shelf: Callable[[Say], Shelf] | None = None
     """(say): what a shelf tells beside the poster; without it `about` stands there."""
@@ -245,24 +234,24 @@ class Picture:
     poster: Callable[[Say], Markup] | None = None
     """(say): what stands for the game on a shelf, in a box 800 wide and 1000 high: composed by hand from its own
     shapes, never a part of a board. `tavola.show.poster` has the tools. Without it the shelf shows a match."""
-    scene: Callable[[View, View, PlayedAction | None, Say], list[Frame]] = _no_scene
+    scene: Callable[[View, View, PlayedAction | None, Say], list[Frame]] = _no_list
     """(before, after, played, say): the pictures between two public views one action apart; none for most actions.
     `played` is None where the action is secret to all but its seat."""
     sounds: Palette = field(default_factory=lambda: WOOD)
     """What is heard, by name, where sounds are switched on: the four moments of the house, and what frames name."""
-    ballot_cards: Callable[[View, Say], Mapping[int, Markup]] = _no_seats
+    ballot_cards: Callable[[View, Say], Mapping[int, Markup]] = _no_mapping
     """(view, say): by seat what stays before it of the last ballot, its open card, drawn about its middle, 60 units
     wide and 84 high, its title first."""
-    leader: Callable[[View, Say], tuple[int, Markup] | None] = _no_leader
+    leader: Callable[[View, Say], tuple[int, Markup] | None] = _nothing
     """(view, say): the seat that leads this round and by what it is known, 48 units wide, drawn about its middle, its
     title first; None while nobody leads."""
-    seat_badges: Callable[[View, Say], Mapping[int, Markup]] = _no_seats
+    seat_badges: Callable[[View, Say], Mapping[int, Markup]] = _no_mapping
     """(view, say): by seat what all may see that it has, drawn small about its middle, 90 units wide and 30 high, its
     title first."""
-    plan_pieces: Callable[[View, View, Say], Pieces] = _no_plan
+    plan_pieces: Callable[[View, View, Say], Pieces] = _no_mapping
     """(before, after, say): what marks the difference between the view of a seat and the one that its plan comes to,
     below its own pieces. Without it what is planned is shown like what is played."""
-    guess_pieces: Callable[[View, Mapping[int, str], Say], Pieces] = _no_guess_pieces
+    guess_pieces: Callable[[View, Mapping[int, str], Say], Pieces] = _no_mapping
     """(view, noted, say): what the seat thinks of others, by their seats and the keys of `Words.guess_labels`."""
     seals: tuple[str, ...] = ()
     """Shapes by seat, 100 wide and 120 high, which stand for the seats instead of the signs of the house: coats of
@@ -274,3 +263,13 @@ class Picture:
         if "main" not in self.boards:
             raise TypeError(f"Picture.boards has {[*self.boards]}: expected a board named 'main'")
         check_palette(self.sounds)
+
+
+def words_of(game: Game) -> Words:
+    """The sentences of a game, of its version; `TypeError` where its module `words` has no card."""
+    return game.card(Words)
+
+
+def picture_of(game: Game) -> Picture:
+    """The picture of a game, of its version; `TypeError` where its module `picture` has no card."""
+    return game.card(Picture)

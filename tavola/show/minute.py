@@ -7,48 +7,19 @@ page lights the place; `tests/show/test_minute.py` holds every step to its posit
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 from markupsafe import Markup
 
 from tavola.core.game import Game
-from tavola.core.match import Match
-from tavola.core.matchfile import read_record
+from tavola.core.match import Match, read_record
 from tavola.core.view import View
-from tavola.show.board import CODES, all_pieces
+from tavola.show.board import CODES
+from tavola.show.cards import Minute, Step, words_of
+from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
 
 FEWEST, MOST = 4, 6
 """The number of steps of a minute."""
-
-
-class Step(NamedTuple):
-    """One step: what is asked at a moment of the record, the place to touch, and what is told then."""
-
-    at: int
-    """The number of actions played before."""
-    asks: str
-    """A marked message: a sentence about the game, and one that says what to touch."""
-    told: str
-    """A marked message: what that does."""
-    code: str = ""
-    """The action of the learner's seat that the touch stands for: whatever carries it is lit."""
-    part: str = ""
-    """The id of the piece that is lit, instead of or beside the action."""
-
-
-class Minute(NamedTuple):
-    """A played minute: a record's text, the learner's seat in it, and the steps."""
-
-    record: str
-    steps: tuple[Step, ...]
-    seat: int = 0
-
-
-def minute_record(module: str) -> str:
-    """Read `minute.txt` beside the module that asks (`__file__`): the record of a match."""
-    return Path(module).with_name("minute.txt").read_text(encoding="utf-8")
 
 
 @cache
@@ -88,7 +59,7 @@ def places_to_touch(game: Game, step: Step, say: Say) -> list[tuple[str, str]]:
 
 
 def _minute_of(game: Game) -> Minute:
-    minute = game.words.minute
+    minute = words_of(game).minute
     if minute is None:
         raise LookupError(f"{game.name} declares no minute: expected Words(minute=…)")
     return minute

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from tavola.core.game import Game
 from tavola.show.board import used_shapes
+from tavola.show.cards import picture_of
 from tavola.show.kit import fitted_text, read_shapes
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -49,7 +50,7 @@ def titled_poster(
 
 def poster(game: Game, say: Say, style: str = "") -> Markup | None:
     """Return a game's poster as an SVG document; None where it has none. `style` is added, for a typeface."""
-    picture = game.picture
+    picture = picture_of(game)
     if picture.poster is None:
         return None
     inside = picture.poster(say)

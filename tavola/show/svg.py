@@ -67,7 +67,6 @@ def _attribute(key: str, value: object) -> str:
 
 @lru_cache(maxsize=16_384)
 def _transform(x: float, y: float, scale: float) -> tuple[str, str]:
-    """Return the place of a piece, as an attribute and as a CSS value."""
     across, down, times = _format_number(x), _format_number(y), _format_number(scale)
     resized = "" if times == "1" else f" scale({times})"
     return f"translate({across} {down}){resized}", f"translate({across}px,{down}px){resized}"

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tavola.core.game import Game
 from tavola.core.match import Match
 from tavola.core.view import View
-from tavola.show.board import all_pieces
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
 from tavola.show.words import Consequence
 
@@ -57,7 +58,7 @@ def present(found: Found | None) -> Found:
 def random_match(game: Game, seed: int, **options: Any) -> Iterator[Match]:
     """A match of random actions, chance's too: the same object after every action."""
     draw = random.Random(seed)
-    match = game.match(**options)
+    match = Match(game, **options)
     while match.to_act:
         yield match
         seat = draw.choice(match.to_act)
@@ -81,20 +82,20 @@ def events_after(match: Match, *plays: str) -> list[str]:
         seat, _, code = play.partition(" ")
         before = match.view()
         match.play(code, int(seat))
-    return match.game.words.events(before, match.view(), match.last_action(), english_say(match.game))
+    return words_of(match.game).events(before, match.view(), match.last_action(), english_say(match.game))
 
 
 def consequence_of(match: Match, seat: int, code: str, step: int | None = None) -> Consequence:
     """Return what a word of an action does, as its seat is told in English: its last word, or that at `step`."""
     view, number = match.view(seat), match.game.actions.number(code)
     words = len(match.game.actions.action(number).indices) if step is None else step
-    return present(match.game.words.consequence(view, number, words, english_say(match.game)))
+    return present(words_of(match.game).consequence(view, number, words, english_say(match.game)))
 
 
 def refusal_text(match: Match, seat: int | None, code: str) -> str:
     """Return the reason why a seat may not do something now, in English."""
     view = match.view(seat)
-    return view.game.words.refusal(view, view.game.actions.number(code), english_say(view.game))
+    return words_of(view.game).refusal(view, view.game.actions.number(code), english_say(view.game))
 
 
 # Pictures
@@ -145,7 +146,7 @@ def contrast(one: str, other: str) -> float:
 @contextmanager
 def serve_picture(view: View, say: Say) -> Iterator[str]:
     """The address of a page with the picture, its style as a file, under the strict policy of the real site."""
-    picture, board = view.game.picture, view.game.picture.boards["main"]
+    picture, board = picture_of(view.game), picture_of(view.game).boards["main"]
     x, y, width, height = board.phone or (0, 0, *board.size)
     inside = f"<defs>{picture.shapes}</defs>" + "".join(all_pieces(view, say)["main"].values())
     page = (

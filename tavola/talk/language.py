@@ -7,6 +7,7 @@ from typing import NamedTuple
 from tavola.core import Game
 from tavola.core.actions import Verb
 from tavola.core.text import mark
+from tavola.show.cards import words_of
 from tavola.show.talk import Fact, Kind, Talk, Topic
 from tavola.talk.patterns import LONGEST, NOT, Pattern, parse_pattern, pattern_text
 from tavola.talk.statement_refusals import BadStatement
@@ -66,7 +67,7 @@ class Language(NamedTuple):
 @cache
 def language_of(game: Game) -> Language:
     """Return the language of a game; `BadStatement` where nothing may be spoken of, `TypeError` for a bad card."""
-    talk = game.words.talk
+    talk = words_of(game).talk
     if talk is None:
         raise BadStatement(mark("nothing can be promised in this game: its card says nothing of talk"))
     known = game.actions.verb_by_name

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tavola.core import CHANCE, Match, PlayedAction, View
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.talk import Known, Revealed
 from tavola.talk.language import Language
@@ -32,7 +33,7 @@ class Step(NamedTuple):
     @classmethod
     def of(cls, language: Language, before: View, match: Match) -> "Step":
         """Return the last step of a match; `before`: what everybody saw before it."""
-        say, chapter, after = Say.of(language.game, "en"), language.game.words.chapter, match.view()
+        say, chapter, after = Say.of(language.game, "en"), words_of(language.game).chapter, match.view()
         ended = chapter(before, say) != chapter(after, say)
         revealed = language.talk.revealed(before, after)
         return cls(match.history[-1][0], match.last_action(), revealed, after.to_act, ended)

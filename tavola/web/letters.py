@@ -17,6 +17,7 @@ from tavola.club.notices import Waiting
 from tavola.club.outbox import Letter
 from tavola.club.push import PushNotice, WriteNotice
 from tavola.live import Room
+from tavola.show.cards import words_of
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.table.turn import match_day, time_left
@@ -121,7 +122,7 @@ def _where(room: Room, language: str) -> tuple[str, str]:
     """Return how far a match has come, and who plays: what who only watches may know. Names are in quotes."""
     say, told = site_say(language), game_say(room.state.game, language, tuple(room.names))
     names = [say("“{name}”", name=name) for name in room.names]
-    return room.state.game.words.chapter(room.view(None), told), told.listing(names)
+    return words_of(room.state.game).chapter(room.view(None), told), told.listing(names)
 
 
 def link_letter(letter: Letter, sender: str, link: str) -> EmailMessage:

@@ -15,8 +15,10 @@ from starlette.responses import HTMLResponse
 
 from tavola.core import Game
 from tavola.core.text import isolated
-from tavola.show.board import backdrops, scenery
+from tavola.show.board import scenery
+from tavola.show.cards import picture_of, words_of
 from tavola.show.kit import PAINTS, SEAT_SHAPES, anonymous_say
+from tavola.show.pictures import backdrops
 from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, figure
 from tavola.show.svg import fill_marks
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
@@ -144,13 +146,13 @@ def game_title(game: Game, language: str) -> str:
 
 def game_line(game: Game, language: str) -> str:
     """What a game is, in one sentence."""
-    say = game_say(game, language)
-    return game.words.shelf(say).line if game.words.shelf is not None else game.words.about(say)
+    say, words = game_say(game, language), words_of(game)
+    return words.shelf(say).line if words.shelf is not None else words.about(say)
 
 
 def link_citations(sentence: str, game: Game) -> Markup:
     """A sentence in which every paragraph cited is a link into the rules: `R14`."""
-    linked = CITATION.sub(rf'<a href="/games/{game.name}/rules#r\1">R\1</a>', str(escape(sentence)))
+    linked = CITATION.sub(rf'<a href="/games/{game.reference}/rules#r\1">R\1</a>', str(escape(sentence)))
     return Markup(linked)
 
 
@@ -186,7 +188,7 @@ def shape_defs(name: str) -> Markup:
 @cache
 def seal_symbols(game: Game | None = None) -> Markup:
     """The signs of the seats as symbols, `seal-red` and so on; at the table of a game that has its own, those."""
-    own = game.picture.seals if game is not None else ()
+    own = picture_of(game).seals if game is not None else ()
     if game is not None and own:
         return Markup("\n").join(_own_seal(game, *seal) for seal in zip(PAINTS, own, strict=False))
     drawn = re.findall(r'<path id="sign-(\w+)"(.+?/>)', SEAT_SHAPES)
@@ -209,4 +211,6 @@ environment.globals |= {
     "backdrop": backdrop_url,
     "art": shape_defs,
     "seals": seal_symbols,
+    "words_of": words_of,
+    "picture_of": picture_of,
 }

@@ -15,6 +15,7 @@ from tavola.live.log.people import DAYS, WINDOWS, Settings
 from tavola.live.room_refusals import (
     StalePrompt,
 )
+from tavola.show.cards import words_of
 from tavola.show.speech import Say, mark
 from tavola.store import BadDatabase
 from tavola.web.door.visitor import Visitor
@@ -209,7 +210,7 @@ def explain_refusal(refusal: Refusal, room: Room, visitor: Visitor, code: str) -
         return refusal
     view = room.view(room.state.seat_of(visitor.id))
     say = Say.of(room.state.game, visitor.language, room.names)
-    reason = room.state.game.words.refusal(view, room.state.game.actions.number(code), say)
+    reason = words_of(room.state.game).refusal(view, room.state.game.actions.number(code), say)
     return Disallowed(reason) if reason else refusal
 
 
@@ -220,7 +221,7 @@ def as_sentence(text: str) -> str:
 
 def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[str, Any]:
     """An option as a form shows it: title, explanation, where it comes from, and its values in words."""
-    title, explanation = game.words.option(option.name, game_say)
+    title, explanation = words_of(game).option(option.name, game_say)
     return {
         "name": option.name,
         "title": title,
@@ -228,7 +229,7 @@ def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[st
         "provenance": say(PROVENANCE_WORDS[option.provenance]),
         "default": option.write(option.default) if option.letter == option.default else "",
         "options": [
-            (word, game.words.value(option.name, word, game_say)) for word in map(option.write, option.values())
+            (word, words_of(game).value(option.name, word, game_say)) for word in map(option.write, option.values())
         ],
     }
 

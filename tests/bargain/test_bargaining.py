@@ -31,7 +31,7 @@ GAMES = (("lifeboats", 4), ("voyage", 5), ("fairies", 3), ("expedition", 3), ("t
 
 
 def ballot_of_lifeboats(seed: int = 1, wanted: int = 4) -> Match:
-    match, greedy = load("lifeboats").match(seed=seed, players=4), bot("greedy", 2)
+    match, greedy = Match(load("lifeboats"), seed=seed, players=4), bot("greedy", 2)
     while len(match.to_act) < wanted:
         seat = match.to_act[0]
         match.play(greedy.choose(match.view(seat)), seat)
@@ -200,7 +200,7 @@ def test_it_agrees_to_what_is_cheap_or_paid_for(line, own, his, answer):
 
 
 def test_of_a_long_turn_what_comes_later_is_not_promised_for_nothing():
-    match = load("fairies").match(seed=2, players=3)
+    match = Match(load("fairies"), seed=2, players=3)
     greedy = bot("greedy", 2)
     while match.to_act != (0,) or len(match.legal(0)) < 2:
         match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
@@ -304,7 +304,7 @@ def share_of_green(match: Match, seed: int, trusted: float | None) -> float:
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_to_whom_nobody_talks_it_plays_as_the_bot_of_its_level(game, players):
-    match = load(game).match(seed=3, players=players)
+    match = Match(load(game), seed=3, players=players)
     mute, greedy = bot("search", 9, iterations=60), bot("greedy", 1)
     player = Bargainer("search", "bold", 9, iterations=60)
     for step in range(12):
@@ -344,7 +344,7 @@ def test_of_a_turn_counts_what_would_be_done_anyway_and_what_could_be_done_at_on
 
 
 def test_what_somebody_is_about_to_do_is_looked_at_most():
-    match, greedy = load("expedition").match(seed=1, players=3), bot("greedy", 1)
+    match, greedy = Match(load("expedition"), seed=1, players=3), bot("greedy", 1)
     while len(match.history) < 60 or len(match.legal(match.to_act[0])) < 12:
         match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
     decider = match.to_act[0]
@@ -384,7 +384,7 @@ def test_from_few_matches_a_vote_is_worth_what_those_like_who_vote():
 
 def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> list[list[Statement]]:
     """Return what each seat says of the decisions of a match, `redealt` in a world that looks the same to it."""
-    match, greedy = load(game).match(seed=seed, players=players), bot("greedy", seed)
+    match, greedy = Match(load(game), seed=seed, players=players), bot("greedy", seed)
     told = []
     for step in range(24):
         if match.over:
@@ -393,7 +393,7 @@ def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> l
             player = Bargainer("greedy", "bold", mix_seed(seed, seat))
             view = match.view(seat)
             if redealt is not None:
-                view = view.redeal(redealt).view(seat)
+                view = Match.from_view(view, redealt).view(seat)
             told.append(player.speak(view, heard(None, match, seat)) if step % 3 == 0 else [])
         for seat in match.to_act[:1]:
             match.play(greedy.choose(match.view(seat)), seat)
@@ -417,7 +417,7 @@ QUESTIONS = {
 
 def answers_of(game: str, players: int, level: str, redealt: int | None = None) -> list[list[Statement]]:
     """Return what seat 0 answers at decisions of a match, `redealt` in a world that looks the same to it."""
-    match, greedy = load(game).match(seed=6, players=players), bot("greedy", 6)
+    match, greedy = Match(load(game), seed=6, players=players), bot("greedy", 6)
     language, told = language_of(match.game), list[list[Statement]]()
     deeds = language.deeds.keys()
     for step in range(400):
@@ -425,7 +425,7 @@ def answers_of(game: str, players: int, level: str, redealt: int | None = None) 
             break
         code = next((code for code in match.legal(0) if code.split()[0] in deeds), "") if 0 in match.to_act else ""
         if code and not match.open and len(match.legal(0)) > 1:
-            talk, world = Conversation(language), match if redealt is None else match.view(0).redeal(redealt)
+            talk, world = Conversation(language), match if redealt is None else Match.from_view(match.view(0), redealt)
             for line in QUESTIONS[game]:
                 with suppress(NotAskedNow):  # the other decides nothing just now that he could offer
                     say(talk, world, 1 + step % (players - 1), line.format(code, f"not {code}"))
@@ -471,11 +471,11 @@ def test_an_honest_seat_claims_a_role_that_is_liked_and_a_liar_the_best_liked():
 
 
 def test_claims_weigh_on_beliefs_by_trust():
-    match = load("voyage").match(seed=4, players=5)
+    match = Match(load("voyage"), seed=4, players=5)
     talk = Conversation(language_of(match.game))
     say(talk, match, 1, "claim role merchant")
     listener = heard(talk, match, 0)
-    worlds = np.concatenate([match.view(0).redeal(seed).states_at(0) for seed in range(60)])
+    worlds = np.concatenate([Match.from_view(match.view(0), seed).states_at(0) for seed in range(60)])
     trusting = weigh_claims(match.view(0), listener, TEMPERS["gambler"])(worlds)
     doubting = weigh_claims(match.view(0), listener, TEMPERS["careful"])(worlds)
     roles = worlds["hand"]["role"][:, 1]
@@ -491,7 +491,7 @@ def test_claims_weigh_on_beliefs_by_trust():
 
 def test_a_conversation_of_bots_is_told_by_its_seed_and_leaves_nothing_open():
     def talk(seed):
-        match = load("lifeboats").match(seed=1, players=3)
+        match = Match(load("lifeboats"), seed=1, players=3)
         bots = [
             Bargainer("greedy", temper, seed + place) for place, temper in enumerate(("bold", "faithful", "gambler"))
         ]
@@ -514,7 +514,7 @@ def test_a_conversation_of_bots_is_told_by_its_seed_and_leaves_nothing_open():
 
 def test_of_long_turns_is_spoken_although_chance_falls_in_them():
     """In Fairies cards are drawn before anybody can be robbed."""
-    match = load("fairies").match(seed=1, players=3)
+    match = Match(load("fairies"), seed=1, players=3)
     table = Talk(match, [Bargainer("greedy", "reckoner", seed) for seed in range(3)])
     while match.to_act and not table.talk.said:
         table.open_decision(np.array([len(match.history)], np.uint64))
@@ -524,7 +524,7 @@ def test_of_long_turns_is_spoken_although_chance_falls_in_them():
 
 
 def test_a_word_is_judged_although_chance_falls_at_once_after_the_deed():
-    match, greedy = load("expedition").match(seed=11, players=3), bot("greedy", 1)
+    match, greedy = Match(load("expedition"), seed=11, players=3), bot("greedy", 1)
     fallen = 0
     while fallen < 3:
         seat, table = match.to_act[0], Talk(match, [greedy] * 3)

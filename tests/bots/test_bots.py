@@ -18,7 +18,7 @@ from tavola.bots.levels import BadBot
 from tavola.bots.lookahead import new_workspace, root_slot, run_iterations, sample_redeals
 from tavola.bots.search import _begin_search, search
 from tavola.bots.tree import add_node, clear, empty_tree
-from tavola.core import CHANCE, NotYourTurn, View
+from tavola.core import CHANCE, Match, NotYourTurn, View
 from tavola.core.compilation import cache_folder
 from tavola.core.rng import stream
 from tavola.games import load, names
@@ -35,7 +35,7 @@ def a_bot(level, seed=0):
 
 
 def match_after(game, actions, seed, **options):
-    match = game.match(seed=seed, **options)
+    match = Match(game, seed=seed, **options)
     rng = np.random.default_rng(seed)
     for _ in range(actions):
         if match.to_act:
@@ -45,7 +45,7 @@ def match_after(game, actions, seed, **options):
 
 
 def drill(name, *codes):
-    match = DRILL.match(drill=name)
+    match = Match(DRILL, drill=name)
     for seat, code in codes:
         match.play(code, seat)
     return match
@@ -75,7 +75,7 @@ def test_every_choice_is_legal(game, level, data):
 @pytest.mark.parametrize("game", names())
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_match_among_bots_ends(game, level):
-    match = load(game).match(seed=5)
+    match = Match(load(game), seed=5)
     while asked := match.to_act:
         if match.open:  # whoever comes first acts, and the others are asked anew
             asked = asked[len(match.history) % len(asked) :][:1]
@@ -214,7 +214,7 @@ def test_the_only_boat_that_matters_is_saved():
 
 
 def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_seen():
-    match = load("fairies").match(players=3, seed=5)
+    match = Match(load("fairies"), players=3, seed=5)
     view = match.view(match.to_act[0])
     desk = new_workspace(match.game)
     count = _begin_search(desk, view, view.seat, 64, stream(1))
@@ -289,7 +289,7 @@ def test_the_time_budget_is_kept():
 def test_a_single_legal_action_needs_no_thought(monkeypatch: pytest.MonkeyPatch):
     view = drill("thimbles", (CHANCE, "deal 1")).view(1)
     assert len(view.legal) == 4
-    match = load("lifeboats").match(seed=1)
+    match = Match(load("lifeboats"), seed=1)
     while len(match.legal_numbers(match.to_act[0])) != 1:
         match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
     view = match.view(match.to_act[0])
@@ -387,7 +387,7 @@ def test_a_second_process_finds_everything_compiled(tmp_path: Path):
 def test_a_decision_on_the_largest_board_takes_less_than_a_second():
     """In a room a bot has the time that it has unless told; what it plays is at every phase there in time."""
     match, searching, quick, phases = (
-        load("expedition").match(players=4, seed=7),
+        Match(load("expedition"), players=4, seed=7),
         bot("search", 1),
         bot("greedy", 1),
         set(),

@@ -7,12 +7,13 @@ import tavola
 from tavola.bots import search
 from tavola.bots.levels import BadBot
 from tavola.core import NotYourTurn
+from tavola.core.match import Match
 
 GAME = "lifeboats"
 
 
 def ballot():
-    match = tavola.load(GAME).match(players=3, seed=7)
+    match = Match(tavola.load(GAME), players=3, seed=7)
     while len(match.to_act) < 2:
         match.play(match.legal_numbers(match.to_act[0])[0])
     return match, match.to_act[0]
@@ -43,7 +44,7 @@ def test_positions_and_actions_are_judged_in_batches():
 
 
 def test_what_is_worth_most_is_tried_most():
-    match = tavola.load(GAME).match(players=3, seed=7)
+    match = tavola.Match(tavola.load(GAME), players=3, seed=7)
     view, lane = match.view(match.to_act[0]), 3
 
     def values(states):
@@ -54,7 +55,7 @@ def test_what_is_worth_most_is_tried_most():
 
 
 def test_priors_that_rule_out_are_followed():
-    match = tavola.load(GAME).match(players=3, seed=7)
+    match = tavola.Match(tavola.load(GAME), players=3, seed=7)
     view = match.view(match.to_act[0])
     wanted = view.legal[4]
 
@@ -71,14 +72,14 @@ def test_priors_that_rule_out_are_followed():
     "game", [pytest.param(game, marks=() if game == GAME else pytest.mark.soak) for game in tavola.names()]
 )
 def test_playouts_judge_where_nothing_is_given(game):
-    match = tavola.load(game).match(seed=3)
+    match = tavola.Match(tavola.load(game), seed=3)
     seat = match.to_act[0]
     found = search(match.view(seat), 6, batch=3)
     assert found.best in match.legal_numbers(seat)
 
 
 def test_it_agrees_with_the_compiled_search_about_what_is_clear():
-    match = tavola.load(GAME).match(players=3, seed=7)
+    match = tavola.Match(tavola.load(GAME), players=3, seed=7)
     while not match.over and len(match.legal(match.to_act[0])) != 2:
         seat = match.to_act[0]
         match.play(match.legal_numbers(seat)[0], seat)
@@ -103,7 +104,7 @@ def test_what_has_another_shape_is_refused(returned, said):
 
 
 def test_who_owes_nothing_does_not_search():
-    match = tavola.load(GAME).match(players=3, seed=7)
+    match = tavola.Match(tavola.load(GAME), players=3, seed=7)
     other = next(seat for seat in range(3) if seat not in match.to_act)
     with pytest.raises(NotYourTurn):
         search(match.view(other), 10)

@@ -39,7 +39,7 @@ on_a_desk = pytest.mark.parametrize("size", [{}], ids=["desk"])
 
 def crowded() -> Match:
     """A match in which everybody has made all his offers, many of them to who looks."""
-    match, draw = tavola.load("tournament").match(players=KNIGHTS, seed=3), random.Random(3)
+    match, draw = Match(tavola.load("tournament"), players=KNIGHTS, seed=3), random.Random(3)
     for _ in range(EACH):
         for seat in reversed(range(KNIGHTS)):
             others = [str(other) for other in range(KNIGHTS) if other != seat]
@@ -174,7 +174,7 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
 @pytest.mark.parametrize("size", [{}, PHONE])
 def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, chromium: Browser, size):
     """Five opponents, three cards each way, sous: at both sizes. Who then touches his own ware does not lose it."""
-    match = tavola.load("tournament").match(players=KNIGHTS, seed=3)
+    match = Match(tavola.load("tournament"), players=KNIGHTS, seed=3)
     visitor = BrowserGuest(chromium, site.url, **size)
     staged = Staged(site, match, visitor)
     staged.advance_to(len(match.history))

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola import games
+from tavola.show.cards import words_of
 from tests.helpers.browser import PHONE, Visit
 
 pytestmark = pytest.mark.browser
@@ -45,7 +46,7 @@ def test_the_minutes_of_all_games_are_played_on_a_phone(visit: Visit):
     ada = visit(**PHONE, lessons=True, locale="de-DE")
     for name in games.names():
         ada.page.goto(f"/games/{name}/minute")
-        assert _play(ada.page) == len(games.load(name).words.minute.steps)
+        assert _play(ada.page) == len(words_of(games.load(name)).minute.steps)
         expect(ada.page.locator(".ended .primary")).to_be_in_viewport()
     ada.screenshot("minute-end-360")
 

@@ -7,7 +7,7 @@ and so is the place where notices lie. The page, the worker, the site, and how w
 import json
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Worker, expect
 
 from tavola.show.speech import LANGUAGES
 from tests.club.test_accounts import keep
@@ -103,6 +103,10 @@ def endpoints(site):
     return [endpoint for (endpoint,) in site.hub.store.rows("SELECT endpoint FROM subscription")]
 
 
+def _wait_shown(worker: Worker, told: dict[str, str]) -> None:
+    wait_for(lambda: worker.evaluate(SHOWN) == [told])
+
+
 def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(kept, notifying, service):
     program, ada = kept
     key = notifying.app.state.site.club.pusher.key.public
@@ -139,7 +143,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     worker.evaluate(SCREEN)
     for told in (first, {**first, "body": "It is your turn: 1 hour left."}):
         deliver(ada, json.dumps(told))
-        wait_for(lambda told=told: worker.evaluate(SHOWN) == [told])
+        _wait_shown(worker, told)
     assert worker.evaluate(TOUCH) == [["open", told["path"]]]
     wait_for(lambda: worker.evaluate(SHOWN) == [])
     page.goto(told["path"])

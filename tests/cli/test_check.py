@@ -12,6 +12,7 @@ import tavola
 from tavola.cli import main
 from tavola.cli.check import PROMISES, promise_name
 from tavola.contract.sheet import contact_sheet
+from tavola.show.cards import picture_of
 from tests.contract.test_contract import GAMES, broken, run
 from tests.helpers import wait_for
 from tests.helpers.drills import write_package_metadata
@@ -107,14 +108,14 @@ def told(said: Path, words: str) -> None:
 def test_all_boards_of_all_games_can_be_drawn_on_one_sheet():
     page = contact_sheet(GAMES)
     for game in GAMES:
-        for board in game.picture.boards:
+        for board in picture_of(game).boards:
             assert f"<figcaption>{game.name}: {board}</figcaption>" in page
-    assert page.count("<iframe srcdoc=") == sum(len(game.picture.boards) for game in GAMES)
+    assert page.count("<iframe srcdoc=") == sum(len(picture_of(game).boards) for game in GAMES)
 
 
 def test_the_sheet_of_a_game_is_written_into_a_file(tmp_path: Path):
     game = tavola.load(tavola.names()[0])
     done = CliRunner().invoke(main, ["check", game.name, "--sheet", str(tmp_path / "boards.html")])
     assert done.exit_code == 0, done.output
-    assert done.output.endswith(f"boards.html: {len(game.picture.boards)} boards of {game.name}\n")
+    assert done.output.endswith(f"boards.html: {len(picture_of(game).boards)} boards of {game.name}\n")
     assert (tmp_path / "boards.html").read_text(encoding="utf-8") == contact_sheet([game])

@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 import tavola
 from tavola.cli import COMMANDS, main
 from tavola.cli.bench import signature_of
+from tavola.core.match import Match
 from tavola.show.speech import figure
 from tests.helpers import PATIENCE, ROOT
 
@@ -192,7 +193,7 @@ def test_a_match_with_a_seed_draws_what_the_same_seed_draws_from_python(tmp_path
     path = str(tmp_path / "match.txt")
     run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
     record = tavola.read_record(Path(path).read_text(encoding="utf-8"))
-    again = tavola.load(GAME).match(seed=9, **record.options)
+    again = tavola.Match(tavola.load(GAME), record.options, 9)
     for seat, code in record.actions:
         if seat != tavola.CHANCE:
             again.play(code, seat)
@@ -211,7 +212,7 @@ def test_a_match_in_another_language(language, word):
 
 
 def opening() -> tuple[tavola.Match, str, str]:
-    match = tavola.load(GAME).match(seed=4, players=3)
+    match = Match(tavola.load(GAME), seed=4, players=3)
     while 0 not in match.to_act:
         match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
     legal = match.legal(0)
@@ -285,7 +286,7 @@ def test_a_reader_who_has_seen_enough_hears_no_complaint(tmp_path: Path):
 
 
 def test_perft_counts_from_the_start_and_from_a_position():
-    match = tavola.load(GAME).match(players=3)
+    match = tavola.Match(tavola.load(GAME), players=3)
     ways = [int(line.split()[1].replace(",", "")) for line in run("perft", GAME, "--players", "3").stdout.splitlines()]
     assert ways[0] == len(match.odds())
     assert len(ways) == 3

@@ -398,7 +398,7 @@ async def test_a_makers_bots_are_one_makers_at_every_worker(served: str):
         other._thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
         seen = []
         other._thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
-        match = tavola.load("lifeboats").match(players=3, seed=1)
+        match = tavola.Match(tavola.load("lifeboats"), players=3, seed=1)
         view = match.view(match.to_act[0])
         await other._thinkers.think("10.0.0.1", room.id, "search", view)
         await other._thinkers.think("10.0.0.2", "another", "search", view)

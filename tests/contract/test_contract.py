@@ -25,7 +25,6 @@ FROM_MANY_MATCHES = 4
 
 
 def named(game: Game) -> str:
-    """For the names of tests."""
     return game.name
 
 
@@ -71,7 +70,7 @@ def test_the_last_position_of_a_match_is_over_when_it_is_read(game):
             seat = match.actor(rng)
             states = states_of(game, match.state_bytes())
             match.play(random_legal_action(game, states, seat, rng), seat)
-        read = game.match(position=json.loads(json.dumps(match.document())))
+        read = Match(game, position=json.loads(json.dumps(match.document())))
         assert (read.over, read.to_act, read.result()) == (True, (), match.result())
 
 
@@ -473,7 +472,6 @@ def broken(name: str, folder: Path) -> Path:
 
 
 def run(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A process that finds the games in `folder`."""
     path = os.pathsep.join((str(folder), str(Path(tavola.__file__).parents[1])))
     environment = {**os.environ, "PYTHONPATH": path, **environment}
     return subprocess.run(

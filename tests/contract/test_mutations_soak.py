@@ -55,7 +55,6 @@ FAULTS = {
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory):
-    """A copy of the source tree."""
     copy = tmp_path_factory.mktemp("checkout")
     shutil.copytree(ROOT / "tavola", copy / "tavola", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", copy)

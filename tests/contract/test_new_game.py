@@ -117,7 +117,7 @@ def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path: 
         assert tavola_ == "tavola"
         run("-m", "tavola", *words, *SHORTLY.get(words[0], ()), cwd=tmp_path, **environment)
     code = (
-        "import tavola; m = tavola.load('harbour').match(players=2, seed=1); print(m.legal(0), m.game.folder);"
+        "import tavola; m = tavola.Match(tavola.load('harbour'), players=2, seed=1); print(m.legal(0), m.game.folder);"
         "print([tavola.load(name).title for name in tavola.names()])"
     )
     played, titles = run("-c", code, cwd=tmp_path, **environment).splitlines()
@@ -128,12 +128,10 @@ def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path: 
 
 
 def files(folder: Path) -> list[Path]:
-    """The files of a game."""
     return [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".pyc"]
 
 
 def copied(folder: Path) -> list[str]:
-    """Their places."""
     return [str(path.relative_to(folder)) for path in files(folder)]
 
 

@@ -32,7 +32,6 @@ from tavola.games._template import GAME, rules
 
 
 def python(code: str, *arguments: str, **environment: str) -> str:
-    """What a new process prints."""
     command = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -233,7 +232,6 @@ def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path: P
 
 
 def batch(seed: int, first: int, count: int, game: Game = GAME) -> bytes:
-    """Points, places and lengths of some matches."""
     scratch, options = Buffers(game), game.options.array({})
     points, places = (np.zeros((count, int(options[0])), np.int64) for _ in range(2))
     lengths = np.zeros(count, np.int64)
@@ -340,7 +338,7 @@ def test_perft_counts_what_playing_and_taking_back_counts(played):
 
 
 def test_replay_stops_at_the_first_action_that_is_not_legal():
-    match = GAME.match(players=2, seed=1)
+    match = Match(GAME, players=2, seed=1)
     while not match.over:
         match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
     seats, played = (np.array(column, np.int64) for column in zip(*match.history, strict=True))
@@ -361,7 +359,6 @@ def test_replay_stops_at_the_first_action_that_is_not_legal():
 
 
 def signature(seed: int, first: int, count: int, **options: object) -> int:
-    """The number of the kernel."""
     scratch = Buffers(GAME)
     array = GAME.options.array(options)
     return int(kernels.signature(GAME.states(2), array, seed, first, count, scratch.actions, scratch.weights))

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 import tavola
-from tavola.core import CHANCE, kernels, stream
+from tavola.core import CHANCE, Encoder, Match, kernels, stream
 from tavola.core.encoding import MOST_NAMES, BadArray, octets
 from tavola.show.testing import random_match
 
 
 def positions(game, seed, every=13, **options):
-    """Some moments of a random match."""
     for number, match in enumerate(random_match(game, seed, **options)):
         if number % every == 0 or match.over:
             yield match
@@ -31,7 +30,6 @@ def masked(encoder, states, seat):
 
 
 def leaves(document, path):
-    """The values of a document by their paths."""
     if isinstance(document, dict):
         for key, value in document.items():
             yield from leaves(value, f"{path}.{key}" if path else key)
@@ -64,7 +62,7 @@ def expected_columns(encoder, view):
 @pytest.mark.parametrize("name", tavola.names())
 def test_each_column_is_what_the_document_of_the_view_says(name):
     game = tavola.load(name)
-    encoder = game.encoder()
+    encoder = Encoder(game)
     assert len(set(encoder.names)) == len(encoder.names) == encoder.shape[0]
     seen = np.zeros(encoder.shape, bool)
     wide = {n for n, field in enumerate(encoder.high) if field >= MOST_NAMES}
@@ -87,7 +85,7 @@ def test_each_column_is_what_the_document_of_the_view_says(name):
 def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_rows(name):
     """A redeal changes what is hidden from the seat and nothing else."""
     game, rng = tavola.load(name), stream(5)
-    encoder, worlds = game.encoder(), 0
+    encoder, worlds = Encoder(game), 0
     for match in positions(game, 4, every=29):
         for seat in range(match.players):
             view = match.view(seat)
@@ -104,7 +102,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_rows(name):
 
 def test_a_row_for_nobody_is_empty_and_others_stand_where_they_were_asked():
     game = tavola.load("lifeboats")
-    encoder = game.encoder()
+    encoder = Encoder(game)
     states = game.states(3)
     for place, players in enumerate((3, 4, 5)):
         kernels.start_at(states, place, game.options.array({"players": players}))
@@ -119,7 +117,7 @@ def test_a_row_for_nobody_is_empty_and_others_stand_where_they_were_asked():
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.int16, np.int64])
 def test_rows_are_the_same_numbers_in_every_type(kind):
     game = tavola.load("lifeboats")
-    encoder, match = game.encoder(), game.match(seed=1)
+    encoder, match = Encoder(game), Match(game, seed=1)
     out = np.zeros((1, *encoder.shape), kind)
     encoder.encode(match.view(0).states, [0], out)
     assert (out[0] == encoded(encoder, match.view(0).states, 0)).all()
@@ -140,8 +138,8 @@ def test_rows_are_the_same_numbers_in_every_type(kind):
 )
 def test_what_does_not_fit_is_refused_with_what_was_expected(change, said):
     game = tavola.load("lifeboats")
-    encoder = game.encoder()
-    asked = {"states": game.match(seed=1).view(0).states, "seats": [0], "out": np.zeros((1, 414), np.float32)} | change
+    encoder = Encoder(game)
+    asked = {"states": Match(game, seed=1).view(0).states, "seats": [0], "out": np.zeros((1, 414), np.float32)} | change
     if said is None:
         encoder.encode(**asked)
         return
@@ -151,20 +149,20 @@ def test_what_does_not_fit_is_refused_with_what_was_expected(change, said):
 
 def test_masks_are_refused_in_other_types_and_recall_without_bounds():
     game = tavola.load("lifeboats")
-    encoder = game.encoder()
+    encoder = Encoder(game)
     with pytest.raises(BadArray, match="bool, int8 or uint8"):
-        encoder.mask(game.match(seed=1).view(0).states, [0], np.zeros((1, len(game.actions)), np.float32))
+        encoder.mask(Match(game, seed=1).view(0).states, [0], np.zeros((1, len(game.actions)), np.float32))
     with pytest.raises(BadArray, match="recall: expected a whole number"):
-        game.encoder(recall=-1)
+        Encoder(game, recall=-1)
     with pytest.raises(BadArray, match="heard: expected what was heard"):
-        game.encoder(recall=2).encode(game.match(seed=1).view(0).states, [0], np.zeros((1, 418), np.float32))
+        Encoder(game, recall=2).encode(Match(game, seed=1).view(0).states, [0], np.zeros((1, 418), np.float32))
 
 
 def test_a_seat_recalls_what_it_heard_and_no_secret_of_another():
     game = tavola.load("lifeboats")
-    encoder = game.encoder(recall=6)
+    encoder = Encoder(game, recall=6)
     assert encoder.names[-2:] == ("heard.6.seat", "heard.6.action")
-    match = game.match(seed=5)
+    match = Match(game, seed=5)
     draw, secrets = random.Random(5), 0
     while not match.over and len(match.history) < 150:
         for seat in range(match.players):

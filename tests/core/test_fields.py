@@ -59,7 +59,6 @@ Whole = layout(Everything)
 
 
 def values(field):
-    """Any value of a field."""
     if isinstance(field, Number):
         return st.integers(field.low, field.high)
     if isinstance(field, Each):

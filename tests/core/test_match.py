@@ -1,21 +1,37 @@
 """A match from Python, as a newcomer meets it: playing, undoing, chance, views, positions, refusals."""
 
+import json
 import random
+import re
 from typing import cast
 
+import msgspec
 import numpy as np
 import pytest
+from markupsafe import Markup, escape
 
 import tavola
 from tavola import CHANCE
-from tavola.core import BadOption, BadPosition, IllegalAction, NotYourTurn, Refusal, UnknownGame, rank_seats
+from tavola.core import (
+    BadOption,
+    BadPosition,
+    Encoder,
+    IllegalAction,
+    Match,
+    Moment,
+    NotYourTurn,
+    Refusal,
+    UnknownGame,
+    rank_seats,
+)
+from tavola.show import picture_of, words_of
 
 GAME = tavola.load("lifeboats")
 HUGE = pytest.param(10**5000, id="huge")
 
 
 def at_the_first_ballot(players=3):
-    match = GAME.match(players=players)
+    match = Match(GAME, players=players)
     match.play("start 0")
     while len(match.to_act) == 1:
         match.play(match.legal()[0])
@@ -34,14 +50,14 @@ def play_randomly(match, seed, most=10**6):
 
 
 def test_with_a_seed_chance_plays_itself():
-    match = GAME.match(players=4, seed=7)
+    match = Match(GAME, players=4, seed=7)
     assert match.history[0][0] == CHANCE
     assert CHANCE not in match.to_act
     assert match.odds() == {}
 
 
 def test_without_a_seed_chance_is_a_seat():
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     assert match.to_act == (CHANCE,)
     assert match.legal() == match.legal(CHANCE) == ["start 0", "start 1", "start 2"]
     assert match.odds() == {"start 0": 1, "start 1": 1, "start 2": 1}
@@ -51,31 +67,31 @@ def test_without_a_seed_chance_is_a_seat():
 
 @pytest.mark.parametrize("seed", [0, 7, 2**64 - 1, -1, 10**30])
 def test_a_seed_gives_the_same_match_again(seed):
-    one, two = GAME.match(players=5, seed=seed), GAME.match(players=5, seed=seed)
+    one, two = Match(GAME, players=5, seed=seed), Match(GAME, players=5, seed=seed)
     assert one.state_bytes() == two.state_bytes()
     assert play_randomly(one, 1).history == play_randomly(two, 1).history
 
 
 def test_seeds_reach_every_outcome():
-    starts = [GAME.match(players=3, seed=seed).history[0][1] for seed in range(300)]
+    starts = [Match(GAME, players=3, seed=seed).history[0][1] for seed in range(300)]
     assert {starts.count(outcome) > 70 for outcome in range(3)} == {True}
 
 
 def test_numpy_seeds_are_seeds():
-    assert GAME.match(seed=cast(int, np.int64(7))).history == GAME.match(seed=7).history
+    assert Match(GAME, seed=cast(int, np.int64(7))).history == Match(GAME, seed=7).history
 
 
 @pytest.mark.parametrize("seed", ["7", 7.0, True, [7], float("nan")])
 def test_what_is_no_seed_is_refused(seed):
     with pytest.raises(BadOption, match="seed: expected a whole number, found"):
-        GAME.match(seed=seed)
+        Match(GAME, seed=seed)
 
 
 # Playing
 
 
 def test_actions_are_codes_or_numbers():
-    by_code, by_number = GAME.match(players=3), GAME.match(players=3)
+    by_code, by_number = Match(GAME, players=3), Match(GAME, players=3)
     by_code.play("  START   1 ")
     by_number.play(by_number.legal_numbers(CHANCE)[1])
     assert by_code.history == by_number.history
@@ -83,7 +99,7 @@ def test_actions_are_codes_or_numbers():
 
 
 def test_numpy_numbers_are_numbers():
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play(cast(int, np.int32(match.legal_numbers(CHANCE)[0])), cast(int, np.int64(CHANCE)))
     assert match.history == [(CHANCE, 0)]
     assert {type(part) for part in match.history[0]} == {int}
@@ -102,7 +118,7 @@ def test_several_may_act_and_must_be_named():
 
 @pytest.mark.parametrize("action", [1.0, True, None, [0], b"start 0", float("nan")])
 def test_what_is_no_action_is_refused(action):
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     with pytest.raises(IllegalAction, match="is no action: expected a code such as 'start 0'"):
         match.play(action)
     assert match.history == []
@@ -110,7 +126,7 @@ def test_what_is_no_action_is_refused(action):
 
 @pytest.mark.parametrize("number", [-1, 10**6, HUGE, 6, np.int64(40)])
 def test_a_number_that_is_not_legal_is_refused(number):
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     with pytest.raises(IllegalAction, match="is not allowed now for chance: expected start 0, start 1, start 2"):
         match.play(number)
     assert match.history == []
@@ -132,12 +148,12 @@ def test_a_number_that_is_not_legal_is_refused(number):
 )
 def test_an_unknown_code_says_what_could_be_written(code, expected):
     with pytest.raises(IllegalAction, match=expected) as refused:
-        GAME.match(players=3).play(code)
+        Match(GAME, players=3).play(code)
     assert len(str(refused.value)) < 250
 
 
 def test_an_illegal_action_says_what_is_legal():
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play("start 1")
     match.play("lane 4")
     with pytest.raises(IllegalAction) as refused:
@@ -147,7 +163,7 @@ def test_an_illegal_action_says_what_is_legal():
 
 
 def test_a_long_list_of_legal_actions_is_cut():
-    match = GAME.match(players=6)
+    match = Match(GAME, players=6)
     for code in ("start 0", *(f"lane {lane}" for lane in range(1, 8))):
         match.play(code)
     with pytest.raises(IllegalAction, match=r"crew officer black, crew sailor red, .* and 2 more"):
@@ -156,7 +172,7 @@ def test_a_long_list_of_legal_actions_is_cut():
 
 @pytest.mark.parametrize("seat", [3, 9, -1, 10**30, HUGE])
 def test_another_seat_may_not_act(seat):
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play("start 1")
     with pytest.raises(NotYourTurn, match="owes no decision now: expected seat 1"):
         match.play("lane 1", seat)
@@ -165,7 +181,7 @@ def test_another_seat_may_not_act(seat):
 
 @pytest.mark.parametrize("seat", ["1", 1.0, True, [1]])
 def test_what_is_no_seat_is_refused(seat):
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play("start 1")
     for ask in (match.legal, lambda seat: match.play("lane 1", seat)):
         with pytest.raises(NotYourTurn, match="is no seat: expected seat 1"):
@@ -173,7 +189,7 @@ def test_what_is_no_seat_is_refused(seat):
 
 
 def test_after_the_end_nothing_can_be_played():
-    match = play_randomly(GAME.match(players=3, seed=5), 5)
+    match = play_randomly(Match(GAME, players=3, seed=5), 5)
     assert (match.over, match.to_act, match.legal(0)) == (True, (), [])
     with pytest.raises(NotYourTurn, match="expected nobody, the match is over"):
         match.play("vote red", 0)
@@ -194,7 +210,7 @@ def test_a_refusal_changes_nothing():
 
 def test_undo_takes_chance_back_with_the_decision_before_it():
     """With a seed: what chance played by itself at the very beginning stays."""
-    match = GAME.match(players=3, seed=7)
+    match = Match(GAME, players=3, seed=7)
     beginning = match.state_bytes()
     play_randomly(match, 7, most=30)
     while len(match.history) > 1:
@@ -206,7 +222,7 @@ def test_undo_takes_chance_back_with_the_decision_before_it():
 
 def test_undo_of_nothing_is_refused():
     with pytest.raises(IllegalAction, match="expected a match with at least one action to undo"):
-        GAME.match(players=3).undo()
+        Match(GAME, players=3).undo()
 
 
 def test_what_was_taken_back_can_be_played_otherwise():
@@ -221,7 +237,7 @@ def test_what_was_taken_back_can_be_played_otherwise():
 
 
 def test_a_result_comes_at_the_end():
-    match = GAME.match(players=3, seed=5)
+    match = Match(GAME, players=3, seed=5)
     assert match.result() is None
     assert match.standing().points == (0, 0, 0)
     play_randomly(match, 5)
@@ -274,19 +290,19 @@ def test_options_are_refused_by_name():
     with pytest.raises(
         BadOption, match="option 'wind': expected one of players, seats, moves, islands, last_boat_stays"
     ):
-        GAME.match(wind="north")
+        Match(GAME, wind="north")
     with pytest.raises(BadOption, match="option islands: expected 2-2-3 or 2-3-2 or 3-2-2, found '7'"):
-        GAME.match(islands="7")
+        Match(GAME, islands="7")
     with pytest.raises(BadOption, match=r"option players: expected a whole number from 3 to 6, found 4.0"):
-        GAME.match(players=4.0)
+        Match(GAME, players=4.0)
 
 
 # Positions
 
 
 def test_a_match_goes_on_from_a_document():
-    match = play_randomly(GAME.match(players=4, seed=2), 2, most=90)
-    again = GAME.match(position=match.document())
+    match = play_randomly(Match(GAME, players=4, seed=2), 2, most=90)
+    again = Match(GAME, position=match.document())
     assert again.state_bytes() == match.state_bytes()
     assert again.history == []
     assert again.players == 4
@@ -295,7 +311,7 @@ def test_a_match_goes_on_from_a_document():
 
 def test_a_position_keeps_its_own_copy():
     document = at_the_first_ballot().document()
-    match = GAME.match(position=document)
+    match = Match(GAME, position=document)
     document["phase"] = "over"
     assert match.position["phase"] == "leak ballot"
     assert match.record().match().state_bytes() == match.state_bytes()
@@ -340,14 +356,14 @@ def test_a_position_keeps_its_own_copy():
 )
 def test_a_bad_position_is_refused_by_field(change, expected):
     with pytest.raises(BadPosition, match=expected) as refused:
-        GAME.match(position={**at_the_first_ballot().document(), **change})
+        Match(GAME, position={**at_the_first_ballot().document(), **change})
     assert len(str(refused.value)) < 500
 
 
 @pytest.mark.parametrize("document", [[], "lot", 7, True, 1.5])
 def test_what_is_no_document_is_refused(document):
     with pytest.raises(BadPosition, match="the position: expected an object with keys among"):
-        GAME.match(position=document)
+        Match(GAME, position=document)
 
 
 def nested(depth):
@@ -359,15 +375,15 @@ def nested(depth):
 
 def test_endless_nesting_is_refused():
     with pytest.raises(BadPosition, match="rounds: expected a whole number from 0 to 60"):
-        GAME.match(position={"rounds": nested(100_000)})
+        Match(GAME, position={"rounds": nested(100_000)})
 
 
 @pytest.mark.parametrize("players", ["4", 4])
 def test_options_beside_a_position_may_not_contradict_it(players):
     document = at_the_first_ballot().document()
     with pytest.raises(BadPosition, match=r"options.players: expected '4' as given beside it, found '3'"):
-        GAME.match(position=document, players=players)
-    assert GAME.match(position=document, players=3).state_bytes() == GAME.match(position=document).state_bytes()
+        Match(GAME, position=document, players=players)
+    assert Match(GAME, position=document, players=3).state_bytes() == Match(GAME, position=document).state_bytes()
 
 
 @pytest.mark.parametrize(
@@ -383,7 +399,7 @@ def test_options_beside_a_position_may_not_contradict_it(players):
 )
 def test_options_in_a_position_are_checked(options, expected):
     with pytest.raises(BadOption, match=expected):
-        GAME.match(position={"options": options})
+        Match(GAME, position={"options": options})
 
 
 # Places
@@ -416,3 +432,74 @@ def test_a_match_and_a_view_tell_the_same_legal_actions():
             assert (match.legal_numbers(seat) == []) == (seat not in match.to_act)
         assert match.view().legal == ()
         play_randomly(match, seed, len(match.history) + 7)
+
+
+# A moment counts secret steps: nothing that leaves a server can carry it
+
+
+def test_moments_are_in_the_order_of_what_happened():
+    match = tavola.Match(tavola.load("lifeboats"), seed=1)
+    before = match.moment
+    match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    assert before < match.moment
+    assert match.moment == Moment(len(match.history))
+    assert max(before, match.moment) == match.moment
+    assert len({before, match.moment, Moment(before.actions)}) == 2
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        str,
+        "{}".format,
+        "log-{:d}".format,
+        escape,
+        Markup("<li>{}</li>").format,
+        json.dumps,
+        msgspec.json.encode,
+        lambda moment: msgspec.json.encode({"moment": moment}, enc_hook=str),
+        int,
+    ],
+)
+def test_a_moment_cannot_be_written(write):
+    with pytest.raises(TypeError):
+        write(Moment(84))
+
+
+# Old names
+
+
+def begun():
+    return Match(GAME, players=4, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("told", "old", "new"),
+    [
+        (
+            "Game.match is deprecated: use tavola.Match(game, …)",
+            lambda: GAME.match(3, players=4).history,
+            lambda: begun().history,
+        ),
+        (
+            "Game.encoder is deprecated: use tavola.core.Encoder(game, …)",
+            lambda: GAME.encoder(recall=2).shape,
+            lambda: Encoder(GAME, 2).shape,
+        ),
+        ("Game.words is deprecated: use tavola.show.words_of(game)", lambda: GAME.words, lambda: words_of(GAME)),
+        (
+            "Game.picture is deprecated: use tavola.show.picture_of(game)",
+            lambda: GAME.picture,
+            lambda: picture_of(GAME),
+        ),
+        (
+            "View.redeal is deprecated: use tavola.Match.from_view(view, seed)",
+            lambda: begun().view(1).redeal(5).state_bytes(),
+            lambda: Match.from_view(begun().view(1), 5).state_bytes(),
+        ),
+    ],
+    ids=lambda told: told.split()[0] if isinstance(told, str) else "",
+)
+def test_an_old_name_does_what_the_new_one_does_and_names_it(told, old, new):
+    with pytest.warns(DeprecationWarning, match=re.escape(told)):
+        assert old() == new()

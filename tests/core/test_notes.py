@@ -17,7 +17,7 @@ DEALS = ("hide key", "deal ring", "deal coin", "deal coin", "deal spoon", "deal 
 
 def magpie(*plays):
     """Seat 0 holds a ring and a spoon, seat 1 a coin and a spoon, seat 2 a coin and a ring; then what was played."""
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     for seat, code in (*((CHANCE, code) for code in DEALS), *plays):
         match.play(code, seat)
     return match
@@ -77,23 +77,23 @@ LAST_THEFT: dict[str, Any] = {
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 5))])
 def test_search_steals_the_card_that_it_knows_of(seed):
     """Seat 2 needs a coin, and knows who holds two of them: he loses his pair, and seat 2 has one."""
-    match = GAME.match(position=LAST_THEFT)
+    match = Match(GAME, position=LAST_THEFT)
     assert match.game.actions.code(bot("search", seed, iterations=300).choose(match.view(2))) == "steal 0"
 
 
 def test_a_position_whose_notes_contradict_the_hands_is_refused():
     hands = [LAST_THEFT["hands"][1], LAST_THEFT["hands"][0], LAST_THEFT["hands"][2]]
     with pytest.raises(BadPosition, match=r"hands\.2\.knows\.0: expected nothing that seat 0 does not hold"):
-        GAME.match(position=LAST_THEFT | {"hands": hands})
+        Match(GAME, position=LAST_THEFT | {"hands": hands})
 
 
 def test_a_sketch_for_study_need_not_have_come_about():
     sketch = LAST_THEFT | {"played": 2}
     early = LAST_THEFT | {"played": 0}
-    assert GAME.match(position=sketch).document()["played"] == 2
+    assert Match(GAME, position=sketch).document()["played"] == 2
     with pytest.raises(BadPosition, match="expected nothing known before anything was stolen"):
-        GAME.match(position=early)
-    match = GAME.match(position=early, check="pieces")
+        Match(GAME, position=early)
+    match = Match(GAME, position=early, check="pieces")
     match.play("steal 1", 0)
     match.play("draw ring", CHANCE)
     record = read_record(str(match.record()))
@@ -107,14 +107,16 @@ def test_a_sketch_for_study_need_not_have_come_about():
 @pytest.mark.parametrize("check", ["pieces", "strict"])
 def test_the_pieces_of_a_sketch_must_be_sound(check):
     with pytest.raises(BadPosition, match="coin: expected 3 cards, found 4"):
-        GAME.match(
-            position=LAST_THEFT | {"box": {"cards": {**LAST_THEFT["box"]["cards"], "coin": 1}, "nest": 4}}, check=check
+        Match(
+            GAME,
+            position=LAST_THEFT | {"box": {"cards": {**LAST_THEFT["box"]["cards"], "coin": 1}, "nest": 4}},
+            check=check,
         )
 
 
 def test_an_unknown_check_is_refused():
     with pytest.raises(BadPosition, match="check: expected strict or pieces, found 'none'"):
-        GAME.match(position=LAST_THEFT, check="none")
+        Match(GAME, position=LAST_THEFT, check="none")
     with pytest.raises(BadRecord, match="line 3: check: expected strict or pieces, found 'none'"):
         read_record("game: magpie\nversion: 1\ncheck: none\n")
 

@@ -14,7 +14,7 @@ from tavola.bots.search import search
 from tavola.cli.play import command as play
 from tavola.contract.promises import matches_end, try_positions
 from tavola.contract.samples import states_of
-from tavola.core import OPEN, BadRecord, IllegalAction, NotYourTurn, kernels, read_record, stream
+from tavola.core import OPEN, BadRecord, IllegalAction, Match, NotYourTurn, kernels, read_record, stream
 from tavola.core.match import perft
 from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
@@ -26,7 +26,7 @@ DEALS = (("wool", "wool", "salt"), ("wool", "salt", "silk"), ("silk", "salt", "s
 
 def bazaar(*plays):
     """Three seats with their goods (2 wool and silk; wool and 2 salt; salt and 2 silk), then what was played."""
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     for around in DEALS:
         for good in around:
             match.play(f"deal {good}")
@@ -57,7 +57,7 @@ def test_whoever_comes_first_acts_and_the_others_are_asked_anew():
 
 
 def test_a_ballot_is_no_open_decision():
-    match = tavola.load("lifeboats").match(seed=1)
+    match = Match(tavola.load("lifeboats"), seed=1)
     while len(match.to_act) < 2:
         match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
     assert not match.open

@@ -14,6 +14,7 @@ from tavola.core import (
     Actions,
     BadOption,
     IllegalAction,
+    Match,
     Options,
     PlayedAction,
     choice_option,
@@ -127,9 +128,9 @@ def test_an_option_bears_no_name_that_means_something_else(name):
 
 def test_the_letter_is_a_word_away():
     game = tavola.load("voyage")
-    words = game.options.to_words(game.match(rules="letter").options)
+    words = game.options.to_words(Match(game, rules="letter").options)
     assert (words["sailor"], words["safe_course"]) == ("literal", "off")
-    words = game.options.to_words(game.match().options)
+    words = game.options.to_words(Match(game).options)
     assert (words["sailor"], words["safe_course"]) == ("emended", "on")
 
 
@@ -277,7 +278,7 @@ def test_a_secret_action_is_heard_by_who_plays_it_and_chance_s_by_nobody(hearer,
 
 
 def test_a_match_tells_its_last_action_as_a_hearer_hears_it():
-    match = TEMPLATE.match(players=2, cards=2)
+    match = Match(TEMPLATE, players=2, cards=2)
     assert match.last_action() is None
     for code in ("deal 3", "deal 8", "deal 14", "deal 9", "toss 2"):
         match.play(code)

@@ -11,14 +11,14 @@ from joust.clock import clock
 from tavola.bots import bot
 from tavola.cli.play import command as play
 from tavola.contract.promises import matches_end, try_positions
-from tavola.core import CHANCE, Game, IllegalAction, TimeOut, read_record
+from tavola.core import CHANCE, Game, IllegalAction, Match, TimeOut, read_record
 from tavola.lab import arena
 from tests.helpers.drills import breach_of, broken_copy, register_drills
 
 
 def joust(*plays):
     """Both have taken no wares, and then what was played."""
-    match = GAME.match()
+    match = Match(GAME)
     for seat, code in ((0, "done"), (1, "done"), *plays):
         match.play(code, seat)
     return match
@@ -36,7 +36,7 @@ def test_the_joust_keeps_every_promise():
 
 def test_the_clock_plays_done_and_a_wrong_corner():
     match = joust()
-    assert clock(GAME.match().view(0)) == TimeOut("done", 2, 0)
+    assert clock(Match(GAME).view(0)) == TimeOut("done", 2, 0)
     match.play("toss star", CHANCE)
     assert clock(match.view(1)) == TimeOut("point crown", 0.5)
     for code in ("point star", "point crown"):
@@ -51,7 +51,7 @@ def test_who_came_first_is_drawn_evenly_and_never_nobody():
     assert match.odds() == {"first 0": 1, "first 1": 1, "first none": 0}
     position, firsts = match.document(), []
     for seed in range(4000):
-        firsts.append(GAME.match(position=position, seed=seed).view().table.winner)
+        firsts.append(Match(GAME, position=position, seed=seed).view().table.winner)
     assert set(firsts) == {1, 2}
     assert abs(firsts.count(1) - 2000) < 130
 
@@ -150,7 +150,7 @@ def test_search_points_right_and_takes_while_it_can():
     match = joust((CHANCE, "toss globe"))
     for seed in range(3):
         assert match.game.actions.code(bot("search", seed, iterations=400).choose(match.view(1))) == "point globe"
-    match = GAME.match()
+    match = Match(GAME)
     assert match.game.actions.code(bot("search", 1, iterations=800).choose(match.view(0))) == "take"
 
 

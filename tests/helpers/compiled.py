@@ -17,6 +17,7 @@ import numpy as np
 import tavola
 from tavola.bots import LEVELS, bot
 from tavola.cli.warm import FOR_ALL, compile_game
+from tavola.core import Match
 from tavola.core.compilation import UNCOMPILED, cache_folder
 from tests.helpers import ROOT, environment
 
@@ -34,9 +35,9 @@ def compile_template() -> None:
 
 def compile_drill(name: str) -> None:
     for level in LEVELS:
-        match = importlib.import_module(name).GAME.match(seed=1)
+        match = Match(importlib.import_module(name).GAME, seed=1)
         view = match.view(match.to_act[0])
-        match.play(bot(level, 1).choose(view.redeal(1).view(view.seat)), view.seat)
+        match.play(bot(level, 1).choose(Match.from_view(view, 1).view(view.seat)), view.seat)
 
 
 def compile_batches() -> None:

@@ -14,7 +14,8 @@ from tavola.core import Match, View
 from tavola.core.rng import random_below, stream
 from tavola.live.log.cast import CAST
 from tavola.live.log.events import bot_event
-from tavola.show.board import scene
+from tavola.show.cards import words_of
+from tavola.show.pictures import scene
 from tavola.show.speech import Say
 from tests.helpers.browser import BrowserGuest, open_stopped
 from tests.helpers.rooms import write_events
@@ -36,7 +37,7 @@ class StagedMoment(NamedTuple):
 @lru_cache(maxsize=8)
 def random_match(game: str, players: int, seed: int) -> Match:
     """Return a whole match in which everything is drawn from the seed; the one who looks decides last."""
-    match, rng = tavola.load(game).match(players=players, seed=seed), stream(seed)
+    match, rng = Match(tavola.load(game), players=players, seed=seed), stream(seed)
     while not match.over:
         seat = match.to_act[-1]
         legal = match.legal_numbers(seat)
@@ -64,7 +65,7 @@ def scenes(match: Match, told: Mapping[str, str]) -> Iterator[StagedMoment]:
     say, missing = Say.of(match.game, "en", NAMES), dict(told)
     for at, (before, after) in enumerate(pairwise(views(match, None))):
         heard = match.game.observe_action(*match.history[at], None)
-        sentences = " ".join(match.game.words.events(before, after, heard, say))
+        sentences = " ".join(words_of(match.game).events(before, after, heard, say))
         here = [name for name, pattern in missing.items() if re.search(pattern, sentences)]
         if here and scene(before, after, heard, say):
             yield StagedMoment(at, f"scene-{'-'.join(here)}", scene=True)

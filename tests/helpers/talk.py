@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tavola.core import CHANCE, Game, Match
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.talk import BadStatement, Conversation, Language, Said, Status, language_of, parse_line
 
@@ -71,7 +72,7 @@ class History:
 
     def __init__(self, game: Game, players: int, seed: int, chatter: float) -> None:
         self.game, dice = game, random.Random(seed)
-        self.match = game.match(players=players, seed=seed)
+        self.match = Match(game, players=players, seed=seed)
         self.talk = Conversation(language_of(game))
         self.settled: list[tuple[int, int]] = []  # number of the statement, and when
         self.owing: list[set[int]] = []
@@ -104,7 +105,7 @@ class History:
     def _note(self) -> None:
         while len(self.owing) <= self.moment:
             self.owing.append(set(self.match.to_act))
-            self.chapters.append(self.game.words.chapter(self.match.view(), Say.of(self.game, "en")))
+            self.chapters.append(words_of(self.game).chapter(self.match.view(), Say.of(self.game, "en")))
 
 
 # The slow judge
@@ -121,7 +122,7 @@ class SlowJudge:
 
     def verdict(self, seat: int, text: str, when: str, moment: int) -> tuple[str, int]:
         """Return `kept`, `broken` or `void`, and the first moment at which everybody could know."""
-        kind = next(kind for kind in self.game.words.talk.kinds if self._verb(text) in kind.verbs)
+        kind = next(kind for kind in words_of(self.game).talk.kinds if self._verb(text) in kind.verbs)
         decisions = list(self._turns(seat, kind) if kind.whole_turn else self._decisions(seat))
         return self._judge(kind, decisions, seat, text, when, moment)
 

@@ -19,6 +19,7 @@ from websockets.typing import Origin
 from tavola.core import CHANCE, Game, Match
 from tavola.live.log.cast import CAST
 from tavola.live.log.events import NewEvent, bot_event
+from tavola.show.cards import words_of
 from tavola.talk import BadStatement, Conversation, language_of, parse_line, statement_texts
 from tavola.web.serve import sockets
 from tests.club.test_accounts import keep
@@ -99,7 +100,7 @@ class World:
 
     def __init__(self, site: Site, clock: SiteClock, match: Match, post: Post | None, **fields: str) -> None:
         self.site, self.clock, self.match, self.post = site, clock, match, post
-        self.talk = Conversation(language_of(match.game)) if match.game.words.talk is not None else None
+        self.talk = Conversation(language_of(match.game)) if words_of(match.game).talk is not None else None
         self.held = contextlib.ExitStack()
         self.ada, self.carla, self.zita = (self.held.enter_context(site.guest()) for _ in range(3))
         form = {"game": match.game.name, "option-players": str(match.players), "patience": "0", **fields}
@@ -292,7 +293,7 @@ class Pair:
     def __init__(self, site: Site, clock: SiteClock, game: Game, seed: int, post: Post | None, **fields: str) -> None:
         self.dice, self.clock, self.received = random.Random(seed), clock, Received()
         players = max(4, game.options.all[0].low)
-        self.worlds = [World(site, clock, game.match(players=players), post, **fields) for _ in range(2)]
+        self.worlds = [World(site, clock, Match(game, players=players), post, **fields) for _ in range(2)]
         self.players = players
 
     @property

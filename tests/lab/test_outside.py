@@ -14,6 +14,7 @@ from tavola.bots.outside import player
 from tavola.bots.outside.player import BadOutside, Outside, end_programs
 from tavola.bots.outside.programs import Program, ProgramLate
 from tavola.cli import main
+from tavola.core import Match
 from tavola.games import load
 from tavola.lab import arena
 from tavola.lab.arena import BadEntry, Entry
@@ -180,7 +181,7 @@ def test_blank_lines_without_end_are_no_answer(folder: Path):
 
 
 def test_who_is_late_is_not_waited_for(folder: Path):
-    match = load("lifeboats").match(players=3, seed=1)
+    match = Match(load("lifeboats"), players=3, seed=1)
     late = Outside.parse("python:badbots:Late@50ms").player(seed=5)
     monkey, player.STARTING = player.STARTING, 1.5
     try:
@@ -211,7 +212,7 @@ def test_a_bot_that_fails_at_its_first_decision_is_refused(folder: Path, bot, sa
 
 
 def test_a_bot_hears_the_match_as_its_seat(folder: Path):
-    match = load("lifeboats").match(players=3, seed=4)
+    match = Match(load("lifeboats"), players=3, seed=4)
     bots = {seat: Outside.parse("python:badbots:Listening").player(seed=seat) for seat in range(3)}
     while not match.over:
         seats = (match.actor(None),) if match.open else match.to_act

@@ -100,7 +100,7 @@ async def test_a_match_begins_as_plain_python_and_goes_over_to_machine_code(path
 @pytest.mark.parametrize("name", tavola.names())
 def test_a_match_of_bots_is_the_same_as_plain_python(name):
     def played(actions: int) -> bytes:
-        match, player = tavola.load(name).match(seed=5), bot("greedy", 5)
+        match, player = tavola.Match(tavola.load(name), seed=5), bot("greedy", 5)
         for _ in range(actions):
             if not match.over:
                 seat = match.actor(stream(7))

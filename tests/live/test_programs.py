@@ -126,8 +126,8 @@ async def test_a_secret_ballot_is_heard_of_and_not_told(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         for place in (0, 1):
             room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
-            seeded = tavola.load("lifeboats").match(players=3, seed=9)
-            room.state.match = tavola.load("lifeboats").match(players=3)
+            seeded = tavola.Match(tavola.load("lifeboats"), players=3, seed=9)
+            room.state.match = tavola.Match(tavola.load("lifeboats"), players=3)
             for seat, number in seeded.history:
                 room.state.match.play(number, seat)
             while len(room.state.match.to_act) < 2:
@@ -291,7 +291,7 @@ def test_a_program_that_answers_another_decision_again_and_again_has_one_time_fo
     for text in (FOR_ANOTHER_PROMPT, FOR_ANOTHER_PROMPT.replace("    time.sleep(0.01)\n", "")):
         (tmp_path / "writer.py").write_text(text)
         bot = Outside("exec", f"{sys.executable} {tmp_path / 'writer.py'}", 500).player()
-        match = tavola.load("lifeboats").match()
+        match = tavola.Match(tavola.load("lifeboats"))
         while CHANCE in match.to_act:
             match.play(match.legal_numbers(CHANCE)[0])
         seat = match.to_act[0]

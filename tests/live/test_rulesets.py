@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import tavola
 from tavola.bots import bot
 from tavola.cli import main
-from tavola.core import CHANCE, BadPosition
+from tavola.core import CHANCE, BadPosition, Match
 from tavola.core.registry import load, versions
 from tavola.live import Readiness, Room
 from tavola.live.protocol import Play, Rematch
@@ -148,8 +148,8 @@ def test_bots_think_by_the_rules_of_their_match():
     kept = getattr(earlier.heuristics.priors, "function", earlier.heuristics.priors).__globals__
     assert kept["__name__"] == present.heuristics.priors.__module__
     assert earlier.heuristics.priors is not present.heuristics.priors
-    view = earlier.match(players=3, seed=2).view(0)
-    assert view.redeal(1).game is earlier
+    view = Match(earlier, players=3, seed=2).view(0)
+    assert Match.from_view(view, 1).game is earlier
     assert bot("greedy", 1).choose(view) in view.legal
 
 

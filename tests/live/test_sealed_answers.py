@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from joust import GAME
 
-from tavola.core import IllegalAction, read_record
+from tavola.core import IllegalAction, Match, read_record
 from tavola.live import Changed, Hub, Person, Room, Settings, StalePrompt
 from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
@@ -18,6 +18,7 @@ from tavola.live.log.fold import fold
 from tavola.live.protocol import AddBot, ComeBack, Join, Leave, Play, Start
 from tavola.live.responses import state_text
 from tavola.live.time.correspondence import DAY, GRACE
+from tavola.show.cards import picture_of, words_of
 from tavola.web.render import game_say
 from tests.helpers.days import NOON, SiteClock
 from tests.helpers.drills import register_drills
@@ -198,7 +199,7 @@ async def test_a_whole_match_is_played_and_its_record_by_the_same_rules(path: Pa
 
 
 def test_of_two_who_are_right_the_lot_takes_either_and_it_is_never_thrown_anew():
-    match = GAME.match()
+    match = Match(GAME)
     for seat in (0, 1):
         match.play("done", seat)
     first, second = Counter[str](), Counter[str]()
@@ -258,5 +259,5 @@ def asked_before_the_throw(room: Room, seat: int) -> set[tuple[str, bool]]:
     view, say = room.view(seat), game_say(room.state.game, "en", tuple(room.names))
     if seat not in room.state.owed_seals:
         return set()
-    drawn = view.game.picture.own_pieces(view, say)["main"]["call"]
-    return {(view.game.words.prompt(view, say), "Seal a corner before the throw" in drawn)}
+    drawn = picture_of(view.game).own_pieces(view, say)["main"]["call"]
+    return {(words_of(view.game).prompt(view, say), "Seal a corner before the throw" in drawn)}

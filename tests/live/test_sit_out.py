@@ -13,6 +13,7 @@ from tavola.live.log.fold import fold
 from tavola.live.log.play import MOST_SIT_OUTS
 from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SitOut
 from tavola.live.room_refusals import TooMuch
+from tavola.show.cards import words_of
 from tavola.show.testing import english_say
 from tests.helpers.days import HOUR
 from tests.helpers.rooms import (
@@ -107,7 +108,7 @@ async def test_of_each_round_one_scene_is_waited_for(path: Path, monkeypatch: py
     shown, say = list[str](), english_say(tavola.load("lifeboats"))
 
     def scene_length(before, after, *_, follows):
-        shown.append(before.game.words.chapter(before, say))
+        shown.append(words_of(before.game).chapter(before, say))
         return 0
 
     monkeypatch.setattr("tavola.live.room.scene_length", scene_length)
@@ -124,7 +125,7 @@ async def test_of_each_round_one_scene_is_waited_for(path: Path, monkeypatch: py
 def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_is_none():
     match = random_match("lifeboats", 3, 8)
     views = [View(match.game, match.states_at(at), None) for at in range(len(match.history) + 1)]
-    glimpses, chapter, say = Glimpses(), match.game.words.chapter, english_say(match.game)
+    glimpses, chapter, say = Glimpses(), words_of(match.game).chapter, english_say(match.game)
     admitted = [glimpses.admits("rounds", *pair, None) for pair in pairwise(views)]
     seen = [chapter(view, say) for view, shows in zip(views, admitted, strict=False) if shows]
     assert len(seen) == len(set(seen)) >= 2

@@ -57,7 +57,7 @@ def test_the_loop_of_openspiel_of_the_guide_runs(capsys):
 def test_opponents_and_the_net_of_the_guide_play():
     found = run(blocks("learning")[5].replace("64", "4"))
     assert len(found.pool.members) == 3
-    match = tavola.load("lifeboats").match(players=3, seed=7)
+    match = tavola.Match(tavola.load("lifeboats"), players=3, seed=7)
     view = match.view(match.to_act[0])
     assert run(blocks("learning")[6]).Net().choose(view) == view.legal[0]
 
@@ -69,7 +69,7 @@ def test_the_project_can_be_cited_as_the_version_that_it_is():
 
 
 def test_the_search_of_the_guide_asks_the_functions():
-    match = tavola.load("lifeboats").match(players=3, seed=7)
+    match = tavola.Match(tavola.load("lifeboats"), players=3, seed=7)
     view = match.view(match.to_act[0])
     found = run(
         blocks("programs")[0],

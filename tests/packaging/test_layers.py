@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import grimp
 import pytest
 
 import tavola
@@ -21,6 +22,15 @@ def test_imports_point_down_only():
     command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache"]
     done = subprocess.run(command, cwd=ROOT.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_file_of_core_or_show_is_in_a_circle_of_imports():
+    """Imports for types and within functions count."""
+    graph = grimp.build_graph("tavola")
+    imported = graph.find_modules_directly_imported_by
+    low = [name for name in graph.modules if name.startswith(("tavola.core", "tavola.show"))]
+    assert len(low) > 30
+    assert [m for m in low if any(graph.chain_exists(importer=other, imported=m) for other in imported(m))] == []
 
 
 def sources(suffixes: tuple[str, ...]) -> list[Path]:

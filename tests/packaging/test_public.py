@@ -11,13 +11,14 @@ import tavola
 from tavola import bots, core, lab, rl, show
 from tavola.bots.outside.programs import ProgramFault
 from tavola.core.encoding import Encoder
+from tavola.core.match import Match
 
 PACKAGES = ("tavola", *(f"tavola.{name}" for name in ("bots", "contract", "core", "games", "lab", "rl", "show")))
 OPTIONAL = ("tavola.rl.gymnasium", "tavola.rl.openspiel", "tavola.rl.pettingzoo", "tavola.rl.spaces")
 
 
 def public_objects():
-    match = tavola.load("lifeboats").match(players=3, seed=1)
+    match = Match(tavola.load("lifeboats"), players=3, seed=1)
     seat = match.to_act[0]
     game, view, batch = match.game, match.view(seat), tavola.Batch("lifeboats", n=2, seed=1)
     yield from (game, match, match.record(), match.last_action(), match.moment, match.plan(seat, []))

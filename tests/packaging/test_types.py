@@ -21,10 +21,10 @@ CONSUMER = """
 import tavola
 from tavola.contract import try_positions
 from tavola.core import Options, PlayedAction, make_plan
-from tavola.show import drawing
+from tavola.show import drawing, picture_of, words_of
 
 game = tavola.load("lifeboats")
-match = game.match(players=4, seed=7)
+match = tavola.Match(game, players=4, seed=7)
 view = match.view(0)
 reveal_type(game)
 reveal_type(match)
@@ -35,8 +35,8 @@ reveal_type(match.standing().points)
 reveal_type(match.record().actions)
 reveal_type(tavola.names())
 reveal_type(game.options)
-reveal_type(game.words.about)
-reveal_type(game.picture.boards)
+reveal_type(words_of(game).about)
+reveal_type(picture_of(game).boards)
 reveal_type(drawing)
 reveal_type(make_plan)
 reveal_type(try_positions)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tavola
-from tavola.core import CHANCE, kernels, stream
+from tavola.core import CHANCE, Match, kernels, stream
 from tavola.rl.history import Moment
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is missing: make openspiel")
@@ -22,11 +22,11 @@ from tavola.rl import openspiel  # noqa: E402
 
 def endgame(name, left, seed, **options):
     game, draw = tavola.load(name), random.Random(seed)
-    match = game.match(seed=seed, **options)
+    match = Match(game, seed=seed, **options)
     while not match.over:
         seat = match.to_act[0]
         match.play(draw.choice(match.legal_numbers(seat)), seat)
-    earlier = game.match(**options)
+    earlier = Match(game, **options)
     for seat, number in match.history[: len(match.history) - left]:
         earlier.play(number, seat)
     return earlier.document()
@@ -136,7 +136,7 @@ def play_on(moment, draw):
 @pytest.mark.parametrize("name", ["lifeboats", "voyage"])
 def test_an_information_state_changes_exactly_when_its_seat_sees_or_hears_something(name):
     game, draw = tavola.load(name), random.Random(6)
-    match = game.match(players=4)
+    match = Match(game, players=4)
     line = [Moment(game, match.states_at(0), None, None)]
     while not line[-1].over and len(line) < 90:
         line.append(play_on(line[-1], draw))
@@ -218,14 +218,14 @@ def test_a_resampled_state_is_the_same_to_its_seat_and_another_world(name):
 
 def test_a_root_of_chance_keeps_the_belief_of_a_position():
     position = endgame("lifeboats", 40, 3, players=3)
-    seat = tavola.load("lifeboats").match(position=position).to_act[0]
+    seat = Match(tavola.load("lifeboats"), position=position).to_act[0]
     game = openspiel.load("lifeboats", position=position, belief=seat, worlds=24)
     root = game.new_initial_state()
     assert root.is_chance_node()
     assert sum(chance for _, chance in root.chance_outcomes()) == pytest.approx(1)
     seen = {root.child(world).information_state_string(seat) for world in root.legal_actions()}
     assert len(seen) == 1
-    voyage = tavola.load("voyage").match(players=5, seed=1)
+    voyage = Match(tavola.load("voyage"), players=5, seed=1)
     hidden = openspiel.load("voyage", position=voyage.document(), belief=0, worlds=24).new_initial_state()
     others = {hidden.child(world).information_state_string(1) for world in hidden.legal_actions()}
     assert len(hidden.legal_actions()) > len(others) > 1

@@ -6,15 +6,16 @@ from pathlib import Path
 import mypy.api
 import pytest
 
-from tavola.core import Faults, Game, Heuristics
+from tavola.core import Faults, Game, Heuristics, Match
 from tavola.games import load, names
 from tavola.games._template import GAME, faults, heuristics, picture, words
 from tavola.show import Picture, Words
-from tavola.show.board import ballot_cards, leader, scene, seat_badges
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import ballot_cards, leader, scene, seat_badges
 from tavola.show.sound import WOOD
 from tavola.show.testing import english_say
 
-WORDS, PICTURE = vars(GAME.words), vars(GAME.picture)
+WORDS, PICTURE = vars(words_of(GAME)), vars(picture_of(GAME))
 SAY = english_say(GAME)
 
 
@@ -25,8 +26,8 @@ SAY = english_say(GAME)
 def test_what_a_game_says_and_draws_are_its_cards(name):
     game = GAME if name == "_template" else load(name)
     assert isinstance(game, Game)
-    assert isinstance(game.words, Words)
-    assert isinstance(game.picture, Picture)
+    assert isinstance(words_of(game), Words)
+    assert isinstance(picture_of(game), Picture)
 
 
 @pytest.mark.parametrize("hook", [hook.name for hook in fields(Words) if hook.name not in vars(Words)])
@@ -68,15 +69,17 @@ def test_a_hook_of_another_kind_is_refused(card, given, message):
         card(**given)
 
 
-@pytest.mark.parametrize("module", [words, picture, heuristics, faults], ids=lambda found: found.__name__)
-def test_a_module_without_a_card_is_refused(module, monkeypatch):
-    name = module.__name__.rpartition(".")[2]
+@pytest.mark.parametrize(
+    ("module", "card"), [(words, Words), (picture, Picture), (heuristics, Heuristics), (faults, Faults)]
+)
+def test_a_module_without_a_card_is_refused(module, card, monkeypatch):
+    name = card.__name__.lower()
     monkeypatch.delattr(module, name.upper())
-    monkeypatch.delitem(vars(GAME), name, raising=False)
+    monkeypatch.delitem(GAME._cards, card, raising=False)
     with pytest.raises(
         TypeError, match=f"{name} has no card: expected {name.upper()} = {name.title()}\\(...\\) at its"
     ):
-        GAME.faults(None) if module is faults else getattr(GAME, name)
+        GAME.card(card)
 
 
 @pytest.mark.parametrize(
@@ -93,15 +96,19 @@ def test_heuristics_and_faults_without_a_function_are_refused(card, given, forgo
 
 
 def test_what_a_game_leaves_out_is_nothing():
-    match = GAME.match(players=2, seed=1)
+    match = Match(GAME, players=2, seed=1)
     view = match.view(0)
     assert scene(view, view, None, SAY) == []
     assert (ballot_cards(view, SAY), seat_badges(view, SAY), leader(view, SAY)) == ({}, {}, None)
-    assert GAME.words.verb_label(view, "bid", SAY) == ""
-    assert GAME.words.narrowing_questions(view, 0, 0, SAY) == GAME.words.guess_labels(view, SAY) == []
-    assert (GAME.words.sliders(view, SAY), GAME.words.choices_key, GAME.words.summary_card) == ((), None, None)
-    assert GAME.picture.plan_pieces(view, view, SAY) == GAME.picture.guess_pieces(view, {}, SAY) == {}
-    assert (GAME.picture.sounds, GAME.picture.seals) == (WOOD, ())
+    assert words_of(GAME).verb_label(view, "bid", SAY) == ""
+    assert words_of(GAME).narrowing_questions(view, 0, 0, SAY) == words_of(GAME).guess_labels(view, SAY) == []
+    assert (words_of(GAME).sliders(view, SAY), words_of(GAME).choices_key, words_of(GAME).summary_card) == (
+        (),
+        None,
+        None,
+    )
+    assert picture_of(GAME).plan_pieces(view, view, SAY) == picture_of(GAME).guess_pieces(view, {}, SAY) == {}
+    assert (picture_of(GAME).sounds, picture_of(GAME).seals) == (WOOD, ())
     assert GAME.history_faults(None) == []
     assert GAME.heuristics.evaluate is GAME.heuristics.playout_priors is None
 
@@ -132,13 +139,13 @@ WRONG = {
 """Modules of the template with one text in place of another, and the error, behind its line of source."""
 ASKS = """
 import tavola
-from tavola.show import Say
+from tavola.show import Say, picture_of, words_of
 
 game = tavola.load("x")
-view = game.match().view(0)
-game.words.promt(view, Say.of(game, "en"))
-reveal_type(game.words.coach)
-reveal_type(game.picture.boards)
+view = tavola.Match(game).view(0)
+words_of(game).promt(view, Say.of(game, "en"))
+reveal_type(words_of(game).coach)
+reveal_type(picture_of(game).boards)
 """
 
 

@@ -3,8 +3,8 @@
 import pytest
 from markupsafe import Markup
 
-from tavola.core import CHANCE
-from tavola.core.text import shorten
+from tavola.core import CHANCE, Match
+from tavola.core.text import isolated, shorten
 from tavola.games._template import GAME
 from tavola.show.kit import (
     PAINTS,
@@ -17,7 +17,8 @@ from tavola.show.kit import (
     seat_disc,
     titled_group,
 )
-from tavola.show.speech import mark
+from tavola.show.seat_sheet import Column, Print, SeatSheet
+from tavola.show.speech import HOUSE, Say, mark
 from tavola.show.svg import group, tag
 from tavola.show.testing import english_say
 from tavola.show.words import Prompts, Refusals
@@ -127,7 +128,7 @@ PROMPTS = Prompts(
 
 def dealt():
     """A match in which all have their cards, and the prize is 2."""
-    match = GAME.match(players=2, cards=2)
+    match = Match(GAME, players=2, cards=2)
     for card in (1, 2, 3, 4):
         match.play(f"deal {card}", CHANCE)
     match.play("toss 2", CHANCE)
@@ -135,7 +136,7 @@ def dealt():
 
 
 def test_a_prompt_is_chance_s_the_own_the_others_or_tells_the_end():
-    assert PROMPTS(GAME.match(players=2, cards=2).view(0), SAY) == "Cards are dealt."
+    assert PROMPTS(Match(GAME, players=2, cards=2).view(0), SAY) == "Cards are dealt."
     match = dealt()
     assert [PROMPTS(match.view(seat), SAY) for seat in (0, None)] == ["Bid for 2.", "Ada and Bruno bid."]
     for seat, code in ((0, "bid 1"), (1, "bid 2"), (CHANCE, "toss 1"), (0, "bid 3"), (1, "bid 4")):
@@ -176,3 +177,44 @@ def test_the_reason_of_a_refusal_may_be_a_message():
         why={"bid": mark("Not that (R3).")},
     )
     assert refusal(dealt().view(1), GAME.actions.number("bid 9"), SAY) == "Not that (R3)."
+
+
+# The seat sheet: a row a seat
+
+
+SIGN = tag("circle", r=4)
+SHEET = SeatSheet(Print(42, 32, "row"), 5, (Column(Print(222, 28, "end")), Column(Print(292, 28, "end"), SIGN)))
+NAME = '<text x="42" y="32" class="row">Carl…</text>'
+
+
+def test_a_row_has_the_sign_the_shortened_name_and_the_numbers_in_their_columns():
+    assert SHEET.row(SIGN, "Carlotta", (3, -2)) == (
+        f'{SIGN}{NAME}<text x="222" y="28" class="end">3</text>{SIGN}<text x="292" y="28" class="end">−2</text>'
+    )
+
+
+def test_a_column_without_a_number_is_empty():
+    assert SHEET.row(SIGN, "Carlotta", (None, None)) == f"{SIGN}{NAME}"
+
+
+def test_a_name_is_marked_and_pressed_into_its_room():
+    pressed = SHEET._replace(name=Print(32, 0, "b", size=15, room=20)).row(SIGN, "Carlotta", (None, None), "gone")
+    assert 'font-size="15" class="b gone"' in pressed
+    assert 'textLength="20"' in pressed
+
+
+# Names and other texts from right to left in sentences from left to right
+
+
+@pytest.mark.parametrize("name", ["דנה", "محمد", "ދިވެހި", "Ada ש"])
+def test_a_name_from_right_to_left_is_isolated_once(name):
+    said = Say(HOUSE, "en")("{name} says {words}", name=name, words="3 or 4?")
+    assert said == f"\u2068{name}\u2069 says 3 or 4?"
+    assert isolated(said) == said
+    assert Say(HOUSE, "de").listing([name, "Ada"]) == f"\u2068{name}\u2069 und Ada"
+    assert Say(HOUSE, "fr").many("{name}", "{name}", 2, name=name) == f"\u2068{name}\u2069"
+
+
+@pytest.mark.parametrize("name", ["Ada", "Zoë", "Ольга", "李雷", "🩷", "3"])
+def test_other_names_stand_as_they_are(name):
+    assert isolated(name) == name

@@ -4,6 +4,7 @@ import pytest
 
 from tavola import games
 from tavola.show.board import CODES
+from tavola.show.cards import words_of
 from tavola.show.minute import FEWEST, MOST, minute_match, minute_names, places_to_touch, step_boards, step_view
 from tavola.show.speech import LANGUAGES, Say
 
@@ -12,14 +13,14 @@ LONGEST = 115
 STEPS = [
     pytest.param(games.load(name), step, id=f"{name}-{number}")
     for name in games.names()
-    for number, step in enumerate(games.load(name).words.minute.steps, 1)
+    for number, step in enumerate(words_of(games.load(name)).minute.steps, 1)
 ]
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_a_minute_has_four_to_six_steps_of_a_match_that_was_played(name):
     game = games.load(name)
-    minute = game.words.minute
+    minute = words_of(game).minute
     assert FEWEST <= len(minute.steps) <= MOST
     assert max(step.at for step in minute.steps) <= len(minute_match(game).history)
     assert minute_names(game, "Ada")[minute.seat] == "Ada"

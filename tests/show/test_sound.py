@@ -6,7 +6,8 @@ import pytest
 
 import tavola.games
 from tavola.core import View
-from tavola.show.board import scene
+from tavola.show.cards import picture_of
+from tavola.show.pictures import scene
 from tavola.show.sound import LOUDEST, MOMENTS, WOOD, Part, check_palette, knock, tone
 from tavola.show.testing import english_say, random_match
 
@@ -19,7 +20,7 @@ RARE = {"voyage": {"avalon"}, "tournament": {"first"}}
 @pytest.mark.parametrize("name", tavola.games.names())
 def test_every_game_has_six_sounds_of_its_own_and_each_is_heard(name):
     game = tavola.games.load(name)
-    own = game.picture.sounds.keys() - set(MOMENTS)
+    own = picture_of(game).sounds.keys() - set(MOMENTS)
     assert len(own) >= 6
     missing = own - RARE.get(name, set())
     for seed in SEEDS:
@@ -30,7 +31,6 @@ def test_every_game_has_six_sounds_of_its_own_and_each_is_heard(name):
 
 
 def _heard(game, seed) -> set[str]:
-    """What a random match sounds like."""
     *_, match = random_match(game, seed)
     say, heard = english_say(game), set()
     for at, (before, after) in enumerate(

@@ -21,7 +21,7 @@ import pytest
 
 import tavola
 from tavola.bots import bot
-from tavola.core import Refusal
+from tavola.core import Match, Refusal
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
@@ -165,7 +165,7 @@ async def seated(hub: Hub) -> Room:
 def warm():
     """Load the compiled rules, once for all servers."""
     game = tavola.load("lifeboats")
-    match = game.match(players=3)
+    match = Match(game, players=3)
     draft = Draft(match, Dice())
     match.play(*reversed(draft.actions[0]))
     draft.play(match.to_act[0], match.legal_numbers(match.to_act[0])[0])

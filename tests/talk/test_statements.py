@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from tavola.core import Actions, BadRecord, verb
+from tavola.core import Actions, BadRecord, Match, verb
 from tavola.games import load, names
+from tavola.show.cards import words_of
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.talk import Forms, Kind, Known, Talk, Topic
 from tavola.show.words import Vocabulary
@@ -34,7 +35,7 @@ LIFEBOATS = language_of(load("lifeboats"))
 
 def ballot():
     """Return a match of Lifeboats at its first ballot, where all four vote, and an empty conversation."""
-    match, dice = load("lifeboats").match(players=4, seed=3), random.Random(1)
+    match, dice = Match(load("lifeboats"), players=4, seed=3), random.Random(1)
     while len(match.to_act) < 4:
         seat = match.to_act[0]
         match.play(dice.choice(match.legal(seat)), seat)
@@ -49,7 +50,7 @@ def say(talk, match, speaker, line):
 
 @pytest.mark.parametrize("name", names())
 def test_every_statement_is_read_as_it_was_written(name):
-    language, match, dice = language_of(load(name)), load(name).match(seed=1), random.Random(1)
+    language, match, dice = language_of(load(name)), Match(load(name), seed=1), random.Random(1)
     talk = Conversation(language)
     for _ in range(300):
         try:
@@ -180,7 +181,7 @@ def test_an_accepted_offer_binds_both_and_each_by_himself():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", names())
 def test_everything_is_told_in_whole_sentences(name, language):
-    match, talk, dice = load(name).match(seed=2), Conversation(language_of(load(name))), random.Random(2)
+    match, talk, dice = Match(load(name), seed=2), Conversation(language_of(load(name))), random.Random(2)
     tell, told = Teller(talk.language, Say.of(load(name), language, NAMES)), set()
     for _ in range(1500):
         said = say_at_random(talk, match, dice)
@@ -250,7 +251,7 @@ def test_a_card_that_no_language_can_be_made_of_is_refused(monkeypatch):
     forms = Forms("i", "i not", "you", "you not")
     for bad in ("swim", "to"):
         card = Talk(kinds=(Kind((Topic(bad, forms),)),), vocabulary=Vocabulary())
-        monkeypatch.setitem(game.words.__dict__, "talk", card)
+        monkeypatch.setitem(words_of(game).__dict__, "talk", card)
         monkeypatch.setattr(game.rules, "ACTIONS", Actions(verb("to"), verb("vote")))
         language_of.cache_clear()
         with pytest.raises(TypeError, match="talk is about"):

@@ -20,9 +20,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tavola.bots import LEVELS
-from tavola.core import kernels, read_record
+from tavola.core import Match, kernels, read_record
 from tavola.core.text import clean
 from tavola.live.log.budgets import BUDGETS, Budget
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.app import ROUTES, busy_answer, missing_page
 from tavola.web.door import guard
@@ -64,7 +65,7 @@ def record_of(game="lifeboats", seed=1):
 
     from tavola import games
 
-    match, dice = games.load(game).match(seed=seed), random.Random(seed)
+    match, dice = Match(games.load(game), seed=seed), random.Random(seed)
     while not match.over:
         seat = dice.choice(match.to_act)
         match.play(dice.choice(match.legal_numbers(seat)), seat)
@@ -545,7 +546,7 @@ def test_what_all_share_of_the_first_page_is_made_once(site, ada, bruno, monkeyp
 def test_guesses_that_change_nothing_write_nothing(site, ada):
     code = ada.post("/quick", data={"game": "voyage", "level": "random"}).url.path.split("/")[2]
     room = site.room(code)
-    words = room.state.game.words
+    words = words_of(room.state.game)
     seat = next(seat for seat, place in enumerate(room.state.occupants) if place.person is not None)
     mark = words.guess_labels(room.view(seat), Say.of(room.state.game, "en"))[0][0]
     about = str((seat + 1) % len(room.state.occupants))

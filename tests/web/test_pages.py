@@ -21,7 +21,9 @@ from tavola.core import Refusal, Result, View
 from tavola.core.errors import TranslatableRefusal
 from tavola.live import Hub, Person, Room, protocol
 from tavola.live.protocol import Join, Play, Start
-from tavola.show.board import Frame, ballot_cards
+from tavola.show.board import Frame
+from tavola.show.cards import picture_of
+from tavola.show.pictures import ballot_cards
 from tavola.show.speech import HOUSE, LANGUAGES, Say
 from tavola.web.door.visitor import WEB_FOLDER, site_say
 from tavola.web.serve.sockets import difference_message
@@ -86,7 +88,7 @@ def shown_to(guest: Guest, code: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", ["/", "/games/lifeboats/new", "/games/lifeboats/rules"])
+@pytest.mark.parametrize("path", ["/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/tournament@1/rules"])
 def test_every_page_speaks_every_language(site: Site, path, language):
     with site.guest(f"xx, {language}-CH;q=0.9, en;q=0.1") as guest:
         page = guest.get(path)
@@ -385,7 +387,7 @@ def test_eyes_see_what_their_seat_saw_and_no_more(site: Site, ada: Guest):
 def _own_pieces(room: Room, view):
     say = Say.of(room.state.game, "en", room.names)
     return {
-        str(piece) for pieces in room.state.game.picture.own_pieces(view, say).values() for piece in pieces.values()
+        str(piece) for pieces in picture_of(room.state.game).own_pieces(view, say).values() for piece in pieces.values()
     }
 
 
@@ -397,6 +399,7 @@ REFUSALS = {
     "no such room": (404, lambda s, g: g.get("/r/nowhere")),
     "no such code": (404, lambda s, g: g.post("/join", data={"code": "zzzzzz"})),
     "no such game": (404, lambda s, g: g.get("/games/chess/rules")),
+    "no such version": (404, lambda s, g: g.get("/games/tournament@7/rules")),
     "no such method": (405, lambda s, g: g.put("/")),
     "form without fields": (400, lambda s, g: g.post("/rooms", data={})),
     "bad option": (400, lambda s, g: g.post("/rooms", data={"game": "lifeboats", "option-players": "99"})),

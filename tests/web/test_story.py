@@ -8,6 +8,7 @@ import pytest
 from tavola.core import PlayedAction, Result
 from tavola.games import names
 from tavola.games.expedition.network import ORIGIN, TARGET
+from tavola.show.cards import words_of
 from tavola.web.table.story import (
     HEIGHT,
     PITCH,
@@ -53,7 +54,7 @@ def test_where_all_win_by_their_own_arrows_it_is_told_who_led_the_way():
     match = random_match("expedition", 3, 2)
     effects = [effect for effect in story_of_match(match).effects if effect.led]
     assert effects
-    led_by, colour, other = match.game.words.led_by, 1, 2
+    led_by, colour, other = words_of(match.game).led_by, 1, 2
     there = next(way for way, target in enumerate(TARGET) if target == ORIGIN[0])
     two, one, elsewhere = (
         PlayedAction(seat, "arrow", (paint, there)) for seat, paint in ((2, colour), (1, colour), (0, other))

@@ -21,7 +21,7 @@ import msgspec
 
 from tavola.core import CHANCE, Heard, View
 from tavola.core.plan import action_number
-from tavola.games import load
+from tavola.core.registry import load
 
 
 def find_class(target: str) -> type:

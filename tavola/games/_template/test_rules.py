@@ -6,12 +6,13 @@ import pytest
 
 from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
 from tavola.games._template import GAME
+from tavola.show.cards import words_of
 from tavola.show.testing import english_say, events_after, present, refusal_text
 
 
 def match_of(*codes: str, players: int = 2, **options: Any) -> Match:
     """A match played this far; a code is chance's, or with `seat:` before it a seat's."""
-    match = GAME.match(players=players, **options)
+    match = Match(GAME, players=players, **options)
     for code in codes:
         seat, colon, rest = code.partition(":")
         match.play(rest if colon else code, int(seat) if colon else CHANCE)
@@ -92,8 +93,8 @@ def test_the_sentences_of_a_round():
     match = match_of(*DEALT)
     assert events_after(match, f"{CHANCE} toss 2") == ["The prize is 2 points."]
     assert events_after(match, "1 bid 9") == []
-    assert GAME.words.prompt(match.view(1), english_say(GAME)) == "Waiting for Ada."
-    assert GAME.words.prompt(match.view(0), english_say(GAME)) == "Bid for 2 points."
+    assert words_of(GAME).prompt(match.view(1), english_say(GAME)) == "Waiting for Ada."
+    assert words_of(GAME).prompt(match.view(0), english_say(GAME)) == "Bid for 2 points."
     assert refusal_text(match, 0, "bid 2") == "You do not hold the 2 (R3)."
     assert events_after(match, "0 bid 14") == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
 
@@ -102,4 +103,4 @@ def test_impossible_positions_are_refused():
     document = match_of(*DEALT, "toss 2").document()
     document["hands"][0]["cards"] = ["1", "3", "15"]
     with pytest.raises(BadPosition, match="every card in one place"):
-        GAME.match(position=document)
+        Match(GAME, position=document)

@@ -88,7 +88,7 @@ def match_at(
     document["won"] = fields.pop("won", [])
     document |= _explorers(document, vouchers or [3] * players, fields.pop("explorers", {}))
     document["bank"] -= fields.get("used", 0)
-    return GAME.match(position={**document, **fields}, check="pieces", **options)
+    return Match(GAME, position={**document, **fields}, check="pieces", **options)
 
 
 def _explorers(document: Document, vouchers: Sequence[int], more: Mapping[int, Document]) -> Document:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tavola.core import CHANCE
+from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.components import COLOURS
 from tavola.games.expedition.fixtures import (
@@ -73,7 +73,7 @@ def test_variant_a_loop_by_taking_away():
 
 def test_variant_b_tokens_are_placed_by_the_left_neighbour():
     """R32, F11: the first player begins with those of the last; one on a place, two segments away, nobody passes."""
-    match = GAME.match(players=3, variant_b="on")
+    match = Match(GAME, players=3, variant_b="on")
     assert match.to_act == (0,)
     assert "done" not in match.legal(0)
     assert not set(NEAR) & legal_arguments(match, "token")
@@ -99,7 +99,7 @@ def test_variant_b_has_no_cards():
 
 def test_both_variants_together():
     """R33, F12: eight tokens by the neighbour, loops of variant A."""
-    match = GAME.match(players=2, variant_a="on", variant_b="on")
+    match = Match(GAME, players=2, variant_a="on", variant_b="on")
     assert "done" not in match.legal(0)
     match = match_at(["", ""], {"red": TO_LAKE_CHAD}, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
     play(match, "red lake-chad tassili")

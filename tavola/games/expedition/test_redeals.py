@@ -206,10 +206,10 @@ def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():
 
 
 def tokens_placed(players: int, seed: int) -> Match:
-    match = GAME.match(players=players, seed=seed)
+    match = Match(GAME, players=players, seed=seed)
     while match.document()["phase"] == "tokens":
         match.play(match.legal(match.to_act[0])[0], match.to_act[0])
-    return GAME.match(position=match.document())
+    return Match(GAME, position=match.document())
 
 
 def test_no_hand_without_an_exchange_has_a_card_that_nobody_had():
@@ -240,11 +240,11 @@ def test_after_so_many_exchanges_a_hand_has_so_many_of_them():
 def test_a_position_with_a_card_that_nobody_had_is_none():
     """R26, R28: not in a strict document; one for each exchange may be there."""
     document = missed_by_both().document()
-    assert GAME.match(position=document).document() == document
+    assert Match(GAME, position=document).document() == document
     document["hands"][1]["cards"] = ["timbuktu", "tassili", "giza"]
     document["box"]["under"][1] = document["hands"][1]["under"][1] = "fuji"
     with pytest.raises(BadPosition, match=r"hands\.1\.cards: expected none of a place reached in vain"):
-        GAME.match(position=document)
+        Match(GAME, position=document)
 
 
 @pytest.mark.parametrize("drawn", [0, 1, 2])
@@ -255,7 +255,7 @@ def test_an_exchange_that_goes_on_has_brought_no_card_yet(drawn):
         match.play(match.legal_numbers(CHANCE)[0], CHANCE)
     document = match.document()
     assert document["phase"] == ("draw" if drawn < 2 else "keep")
-    assert GAME.match(position=document).state_bytes() == match.state_bytes()
+    assert Match(GAME, position=document).state_bytes() == match.state_bytes()
     document["explorers"][0]["newcomers"][0] = 1
     with pytest.raises(BadPosition, match=r"explorers\.0\.newcomers: expected none of the exchange that goes on"):
-        GAME.match(position=document)
+        Match(GAME, position=document)

@@ -64,7 +64,7 @@ def compare(players: int, seed: int) -> int:
     options: dict[str, Any] = (
         {o.name: o.write(draw.randint(o.low, o.high)) for o in GAME.options.all[1:]} if seed % 3 else {}
     )
-    match, twin = GAME.match(players=players, **options), ReferenceModel(players, **options)
+    match, twin = Match(GAME, players=players, **options), ReferenceModel(players, **options)
     actions = 0
     while not match.over:
         check_equal(match, twin)

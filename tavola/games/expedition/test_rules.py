@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tavola.core import CHANCE, BadOption
+from tavola.core import CHANCE, BadOption, Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.components import ARROWS, COLOURS, SEATS, VOUCHERS
 from tavola.games.expedition.fixtures import (
@@ -30,7 +30,7 @@ TO_TASSILI = "lisbon tassili"
 
 
 def dealt_match(players=2, **options):
-    match = GAME.match(players=players, **options)
+    match = Match(GAME, players=players, **options)
     while match.to_act == (CHANCE,):
         match.play(match.legal(CHANCE)[-1], CHANCE)
     return match
@@ -43,7 +43,7 @@ def test_two_to_six_play_and_most_points_win():
     """R1."""
     assert GAME.players == (2, 6)
     with pytest.raises(BadOption, match="players"):
-        GAME.match(players=7)
+        Match(GAME, players=7)
     match = match_at(["petra", "agra"], laid={"giza": 1, "marib": 1}, ending="turns", phase="over")
     assert present(match.result()).points == (-1, 1)
     assert present(match.result()).winners == (1,)
@@ -53,7 +53,7 @@ def test_arrows_cards_and_vouchers():
     """R2."""
     assert (ARROWS * len(COLOURS), len(PLACES), VOUCHERS) == (135, 79, 31)
     for players in range(2, SEATS + 1):
-        match = GAME.match(players=players)
+        match = Match(GAME, players=players)
         assert [explorer(match, seat).vouchers for seat in range(players)] == [3] * players
         assert table_fields(match, "bank") == (31 - 3 * players,)
 
@@ -69,7 +69,7 @@ def test_what_lies_under_the_deck_comes_last_and_in_order():
 
 def test_who_knows_what_lies_under_the_deck():
     """R3, F1: all know a public card put there, of an exchange its owner alone."""
-    match = GAME.match(players=2)
+    match = Match(GAME, players=2)
     near = [place for place in NOT_FAR if place != "petra"]
     for place in [place for place in PLACES if place not in near][:24]:
         match.play(f"deal {place}", CHANCE)
@@ -113,7 +113,7 @@ def test_a_border_pair_is_one_point():
 @pytest.mark.parametrize(("players", "each", "deck"), [(2, 12, 49), (3, 12, 37), (4, 9, 37), (5, 9, 28), (6, 9, 19)])
 def test_cards_are_dealt_one_by_one_from_the_first_seat(players, each, deck):
     """R7, F1."""
-    match = GAME.match(players=players)
+    match = Match(GAME, players=players)
     match.play("deal petra", CHANCE)
     assert match.view(0).hand.cards == 1 << PLACES.index("petra")
     match = dealt_match(players)
@@ -123,7 +123,7 @@ def test_cards_are_dealt_one_by_one_from_the_first_seat(players, each, deck):
 
 def test_public_goals_are_three_segments_away_or_more():
     """R8: the others go under the deck."""
-    match = GAME.match(players=2)
+    match = Match(GAME, players=2)
     for place in [place for place in PLACES if place not in NOT_FAR][:24]:
         match.play(f"deal {place}", CHANCE)
     turn_up_goal(match, NOT_FAR[0])
@@ -138,7 +138,7 @@ def test_public_goals_are_three_segments_away_or_more():
 
 def match_to_mend(token_distance):
     """Nine cards each for four, most of the first seat's too near."""
-    match = GAME.match(players=4, token_distance=token_distance)
+    match = Match(GAME, players=4, token_distance=token_distance)
     poor = [*NOT_FAR[:7], "fuji", "uluru"]
     rest = iter([place for place in PLACES if place not in poor])
     for number in range(36):

@@ -13,7 +13,9 @@ from tavola.games.expedition.fixtures import match_at, play
 from tavola.games.expedition.picture.elements import TRAVELS
 from tavola.games.expedition.words.choices import MANY, argument_label, narrowing_questions, verb_label
 from tavola.games.expedition.words.help import coach
-from tavola.show.board import PACES, scene
+from tavola.show import picture_of, words_of
+from tavola.show.board import PACES
+from tavola.show.pictures import scene
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import present, random_match, refusal_text
 
@@ -72,9 +74,9 @@ def test_ways_out_of_a_loop_are_told_apart_and_none_is_cut_off(language):
         assert "…" not in label
         told.add((colour, *leading, label))
     assert len(told) == len(arrows)
-    longest = max(arrows, key=lambda number: len(GAME.words.action(view, number, say)))
+    longest = max(arrows, key=lambda number: len(words_of(GAME).action(view, number, say)))
     *_, (_, origin) = narrowing_questions(view, longest, 1, say)
-    assert origin in GAME.words.action(view, longest, say)
+    assert origin in words_of(GAME).action(view, longest, say)
 
 
 def test_a_refusal_tells_from_where_a_loop_is_left():
@@ -112,7 +114,7 @@ def test_the_coach_says_that_a_card_waits_where_an_expedition_stands():
 
 
 def main(view):
-    return GAME.picture.pieces(view.public(), SAY)["main"]
+    return picture_of(GAME).pieces(view.public(), SAY)["main"]
 
 
 def test_what_was_laid_in_the_turn_before_lies_on_light():
@@ -136,9 +138,9 @@ def test_heads_that_meet_leave_each_other_free():
 def test_a_plan_is_in_pencil_and_what_it_takes_away_is_dotted():
     view = match_at(["petra", "agra"], {"red": "lisbon canaries", "blue": "lisbon faroes"}).view(0)
     planned = make_plan(view, ["remove red", "arrow red lisbon-to-azores"]).view
-    marks = GAME.picture.plan_pieces(view, planned, SAY)["main"]
+    marks = picture_of(GAME).plan_pieces(view, planned, SAY)["main"]
     assert list(marks) == ["lifted-railway-1", "pencil-railway-1", "end-railway"]
-    assert not GAME.picture.plan_pieces(view, view, SAY)["main"]
+    assert not picture_of(GAME).plan_pieces(view, view, SAY)["main"]
     assert main(view)["arrow-steamer-1"] == main(planned)["arrow-steamer-1"]
 
 
@@ -163,7 +165,7 @@ def test_a_claim_can_be_read_at_any_pace(pace):
 def does(match, code, seat=0):
     number = GAME.actions.number(code)
     step = 0 if code.split()[0] in ("voucher", "remove", "exchange") else len(GAME.actions.action(number).indices)
-    told = GAME.words.consequence(match.view(seat), number, step, SAY)
+    told = words_of(GAME).consequence(match.view(seat), number, step, SAY)
     return told and told.brief
 
 
@@ -173,9 +175,9 @@ def test_an_arrow_says_what_it_brings_and_leads_to_sense():
     assert does(match, "arrow red lisbon-to-azores") == "one more arrow, any colour"
     assert does(match, "arrow red lisbon-to-canaries") == "a voucher for you"
     assert does(match, "voucher") == "then 0 vouchers left"
-    sensible = [GAME.actions.code(number) for number in GAME.words.sensible(match.view(0))]
+    sensible = [GAME.actions.code(number) for number in words_of(GAME).sensible(match.view(0))]
     assert "arrow red lisbon-to-tassili" in sensible
-    assert set(GAME.words.sensible(match.view(0))) < set(match.view(0).legal)
+    assert set(words_of(GAME).sensible(match.view(0))) < set(match.view(0).legal)
 
 
 def test_what_others_hold_is_not_told():
@@ -189,8 +191,8 @@ def test_points_at_stake_stand_apart_from_points_won():
     match = match_at(["petra tassili", "agra"])
     table = match.view().table
     for seat in range(2):
-        won, stake = present(GAME.words.won_points)(match.view(), seat)
+        won, stake = present(words_of(GAME).won_points)(match.view(), seat)
         own = table.explorers[seat]
         assert (won, stake) == (own.own + own.public + own.collected, own.cards + own.tokens)
         assert won - stake == match.view().standing.points[seat]
-    assert present(GAME.words.won_points)(match.view(), 0)[0] == 0
+    assert present(words_of(GAME).won_points)(match.view(), 0)[0] == 0

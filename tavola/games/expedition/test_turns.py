@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tavola.core import CHANCE, IllegalAction
+from tavola.core import CHANCE, IllegalAction, Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.arrows import last_loop
 from tavola.games.expedition.components import ARROWS, COLOURS
@@ -117,7 +117,7 @@ def test_a_colour_without_arrows_stays_until_one_is_taken_away():
     document["explorers"][match.to_act[0]]["vouchers"] += 1
     document["bank"] -= 1
     document |= {"looped": [], "placed": False}
-    again = play(GAME.match(position=document, check="pieces"), "remove red")
+    again = play(Match(GAME, position=document, check="pieces"), "remove red")
     assert again.document()["expedition"]["red"]["count"] == ARROWS - 1
     while again.document()["phase"] != "turn":
         again.play(again.legal(again.to_act[0])[-1], again.to_act[0])
@@ -180,12 +180,12 @@ def test_a_voided_duty_leaves_the_loop_open():
     match = match_at(["petra", "agra"], routes)
     document = match.document()
     document["expedition"]["red"]["loose"] = True
-    match = GAME.match(position=document, check="pieces")
+    match = Match(GAME, position=document, check="pieces")
     assert "timbuktu-to-benin" in legal_arrows(match, "red")
     assert "lisbon-to-faroes" in legal_arrows(match, "red")
     play(match, "red timbuktu benin")
     assert not match.document()["expedition"]["red"]["loose"]
-    again = GAME.match(position=document, check="pieces")
+    again = Match(GAME, position=document, check="pieces")
     play(again, "remove red")
     assert not again.document()["expedition"]["red"]["loose"]
     assert "timbuktu-to-benin" not in legal_arrows(again, "red"), "the removal settles it"

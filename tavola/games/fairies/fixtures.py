@@ -57,7 +57,7 @@ def match_at(
     document |= _kings(laid, held, healed, looked or {})
     _note_looked_at(held, looked or {}, **fields)
     document["box"]["deck"] = {kind: left[kind] for kind in WANDS}
-    return GAME.match(position={**document, "hands": held}, players=players, **options)
+    return Match(GAME, position={**document, "hands": held}, players=players, **options)
 
 
 def garden(words: str) -> Document:

@@ -13,7 +13,7 @@ from tavola.games.fairies.heuristics import EVALUATE_AFTER, evaluate
 
 
 def same_position(match: Match, **fields: Any) -> Match:
-    return GAME.match(position={**match.document(), **fields})
+    return Match(GAME, position={**match.document(), **fields})
 
 
 @pytest.mark.parametrize(

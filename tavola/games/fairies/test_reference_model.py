@@ -94,7 +94,7 @@ def _hand_of(twin, seat):
 def compare(players: int, seed: int) -> int:
     draw = random.Random(seed * 10 + players)
     rounds = draw.choice([0, 30])
-    match = GAME.match(players=players, rounds=rounds)
+    match = Match(GAME, players=players, rounds=rounds)
     twin = ReferenceModel(players, rounds)
     actions = 0
     check_equal(match, twin)

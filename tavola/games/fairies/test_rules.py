@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tavola.core import CHANCE, BadOption, IllegalAction
+from tavola.core import CHANCE, BadOption, IllegalAction, Match
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import COPIES, DECK, KINGS, SHIELDS, WANDS
 from tavola.games.fairies.fixtures import STRONG, THREE, legal_codes, match_at, play, points, steal, wands_text
@@ -24,7 +24,7 @@ def test_two_to_four_play_and_most_points_win():
     """R1."""
     assert GAME.players == (2, 4)
     with pytest.raises(BadOption, match="players"):
-        GAME.match(players=5)
+        Match(GAME, players=5)
     match = match_at(["", ""], [STRONG, THREE], phase="heal", begun=30, turns=1, seat=0, rounds=30)
     play(match, "done")
     assert present(match.result()).points == (16, 6)
@@ -33,7 +33,7 @@ def test_two_to_four_play_and_most_points_win():
 
 def test_each_has_three_fairies_face_down():
     """R2."""
-    match = GAME.match(players=4, seed=3)
+    match = Match(GAME, players=4, seed=3)
     gardens = match.document()["fairies"]
     assert all(garden["up"] == [] for garden in gardens)
 
@@ -60,7 +60,7 @@ def test_eighteen_king_cards_and_backs_that_can_be_told():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_four_cards_each_and_two_heaps_of_king_cards(players):
     """R5, F4."""
-    match = GAME.match(players=players, seed=1)
+    match = Match(GAME, players=players, seed=1)
     document = match.document()
     assert document["deck"] == DECK - 4 * players
     assert document["pile"] == 9
@@ -70,11 +70,11 @@ def test_four_cards_each_and_two_heaps_of_king_cards(players):
 
 def test_the_first_player_is_drawn_or_agreed_on():
     """R5, F4."""
-    assert GAME.match(players=3).odds() == {"first 0": 1, "first 1": 1, "first 2": 1}
-    agreed = GAME.match(players=3, first_player="2", seed=5)
+    assert Match(GAME, players=3).odds() == {"first 0": 1, "first 1": 1, "first 2": 1}
+    agreed = Match(GAME, players=3, first_player="2", seed=5)
     assert agreed.to_act == (2,)
     with pytest.raises(BadOption, match="option first_player: expected random or 0 or 1 with 2 players, found '3'"):
-        GAME.match(players=2, first_player="3")
+        Match(GAME, players=2, first_player="3")
 
 
 # A turn

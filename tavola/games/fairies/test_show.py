@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from tavola.core import CHANCE
+from tavola.core import CHANCE, Match
 from tavola.core.rng import random_below, stream
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import SHIELDS, Phase
 from tavola.games.fairies.fixtures import STRONG, THREE, deal_all, match_at, play
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.words.nouns import SHIELD, shown_value
-from tavola.show.board import all_pieces, scene
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import all_pieces, scene
 from tavola.show.speech import Say, figure
 from tavola.show.testing import consequence_of
 
@@ -26,7 +27,7 @@ def log_of(match, *codes):
     for code in codes:
         before = match.view()
         match.play(code, match.to_act[0])
-        lines += GAME.words.events(before, match.view(), match.last_action(), SAY)
+        lines += words_of(GAME).events(before, match.view(), match.last_action(), SAY)
     return lines
 
 
@@ -62,14 +63,14 @@ def frames_of(match, code):
 )
 def test_a_refusal_gives_the_reason(hands, gardens, fields, code, why):
     match = match_at(hands, gardens, **fields)
-    assert why in GAME.words.refusal(match.view(0), GAME.actions.number(code), SAY)
+    assert why in words_of(GAME).refusal(match.view(0), GAME.actions.number(code), SAY)
 
 
 def test_what_the_seer_refuses_is_told_with_her_paragraph():
     """R25: another card than the first; one of the two; a piece in its place is no card to look at (R29)."""
 
     def why(match, code):
-        return GAME.words.refusal(match.view(0), GAME.actions.number(code), SAY)
+        return words_of(GAME).refusal(match.view(0), GAME.actions.number(code), SAY)
 
     match = play(match_at(["peek", ""], [THREE, ""], phase="heal", healed="8"), "use peek", "look 4", "king four")
     assert why(match, "look 4") == "Look at another card than the first (R25)."
@@ -91,10 +92,10 @@ def test_what_everybody_saw_of_the_kings_cards_is_shown_and_told():
         assert "ic-seen" in str(drawn["pane-6"])
         assert "face down: somebody has looked at it." in str(drawn["pane-6"])
         assert not re.search("ic-(seen|shield)", str(drawn["pane-4"]))
-        lines = GAME.words.table(match.view(seat), SAY)
+        lines = words_of(GAME).table(match.view(seat), SAY)
         assert "A shield was put back here: 4." in lines
         assert "Somebody has looked at these: 7." in lines
-    assert not any("put back" in line for line in GAME.words.table(match_at(["", ""]).view(), SAY))
+    assert not any("put back" in line for line in words_of(GAME).table(match_at(["", ""]).view(), SAY))
 
 
 def test_the_last_healing_is_told_before_the_counting():
@@ -104,7 +105,7 @@ def test_the_last_healing_is_told_before_the_counting():
     match.play("turn 3", 1)
     before = match.view()
     match.play("king piece-3", CHANCE)
-    assert GAME.words.events(before, match.view(), match.last_action(), SAY) == [
+    assert words_of(GAME).events(before, match.view(), match.last_action(), SAY) == [
         "Piece 3 of the picture is in its place: 1 of 9.",
         "Bruno heals for 8 points.",
         "Ada: 6 points at the end.",
@@ -251,11 +252,11 @@ def test_what_one_knows_is_shown_to_oneself_alone():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_finger_finds_every_place_and_an_eye_every_word(players):
     """40 pixels, and letters of 11, on a phone that is 360 wide; no two gardens over each other."""
-    board = GAME.picture.boards["main"].size
+    board = picture_of(GAME).boards["main"].size
     scale = 360 / board[0]
     assert min(layout.TILE, layout.FAIRY_HEIGHT, layout.PANE_WIDTH, layout.PANE_HEIGHT) * scale >= 40
     assert board[1] * scale <= 317  # what a phone's stage has, with two rows of choices
-    sizes = re.findall(r"\.(\w+){font-size:(\d+)px", GAME.picture.style)
+    sizes = re.findall(r"\.(\w+){font-size:(\d+)px", picture_of(GAME).style)
     assert len(sizes) > 4
     narrow = {"row": 0.8, "mark": 0.8}  # on the score sheet, 440 wide
     assert min(int(size) * narrow.get(name, scale) for name, size in sizes) >= 11
@@ -275,7 +276,7 @@ def test_a_finger_finds_every_place_and_an_eye_every_word(players):
 def test_everybody_sees_his_own_garden_on_the_step_and_the_others_clockwise(players):
     """The drawing is that of seat 0; the style says where who sits elsewhere sees the same pieces."""
     style = layout.seat_styles()
-    assert style in GAME.picture.style, "written anew by `seat_styles`"
+    assert style in picture_of(GAME).style, "written anew by `seat_styles`"
     for me in range(1, players):
         found = re.findall(
             rf'data-me="{me}"\] \.fairies \.of{players}-at(\d)\{{translate:(\S+)px (\S+)px;scale:([\d.]+)', style
@@ -291,7 +292,7 @@ def test_everybody_sees_his_own_garden_on_the_step_and_the_others_clockwise(play
 def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
     match = random_match_until(lambda view: view.table.phase == Phase.EMPOWER and view.table.seat == 0)
     view = match.view(0)
-    sensible = set(GAME.words.sensible(view))
+    sensible = set(words_of(GAME).sensible(view))
     assert sensible <= set(view.legal)
     for number in view.legal:
         verb, places = GAME.actions.action(number)
@@ -317,10 +318,10 @@ def test_who_has_played_three_cards_is_told_that_a_turn_has_no_more():
     cards, asked = ("green-star-1", "blue-star-1", "red-star-1"), list[str]()
     match = match_at([" ".join([*cards, "red-star-2"]), ""])
     for card in cards:
-        asked.append(GAME.words.prompt(match.view(0), SAY))
+        asked.append(words_of(GAME).prompt(match.view(0), SAY))
         match.play(f"lay {card} 0")
     assert [line.rpartition(": ")[2] for line in asked] == ["3 left.", "2 left.", "1 left."]
-    assert GAME.words.prompt(match.view(0), SAY) == "You have played as many wand cards as a turn has."
+    assert words_of(GAME).prompt(match.view(0), SAY) == "You have played as many wand cards as a turn has."
 
 
 def test_of_what_the_blue_fairy_may_take_the_best_is_lit_and_the_end_is_told():
@@ -328,7 +329,7 @@ def test_of_what_the_blue_fairy_may_take_the_best_is_lit_and_the_end_is_told():
     view = match.view(0)
     for number in view.legal:
         verb, places = GAME.actions.action(number)
-        sensible = number in GAME.words.sensible(view)
+        sensible = number in words_of(GAME).sensible(view)
         if verb == "blue":
             assert sensible == (shown_value(view.table.fairies[places[0]], places[1]) >= 2)
         else:
@@ -336,7 +337,7 @@ def test_of_what_the_blue_fairy_may_take_the_best_is_lit_and_the_end_is_told():
 
 
 def random_match_until(fits):
-    match, rng = GAME.match(players=3, seed=5), stream(5)
+    match, rng = Match(GAME, players=3, seed=5), stream(5)
     while not (match.view().table.begun > 4 and fits(match.view(0)) and len(match.view(0).legal) > 6):
         seat = match.to_act[-1]
         legal = match.legal_numbers(seat)
@@ -348,8 +349,8 @@ def test_every_verb_has_a_question_for_each_of_its_arguments():
     match = match_at(["four", ""], [THREE, THREE])
     for verb in GAME.actions.verbs:
         for place, argument in enumerate(verb.arguments):
-            assert GAME.words.ask(match.view(0), verb.name, argument, (0,) * place, SAY)
-            assert GAME.words.ask(match.view(0), verb.name, argument, (), SAY)
+            assert words_of(GAME).ask(match.view(0), verb.name, argument, (0,) * place, SAY)
+            assert words_of(GAME).ask(match.view(0), verb.name, argument, (), SAY)
 
 
 # The rules

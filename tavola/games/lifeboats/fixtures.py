@@ -37,7 +37,7 @@ def match_at(
     **options: Any,
 ) -> Match:
     """A match that begins at a drawing. Men neither drawn nor `ashore` are lost; rounds follow from the rows."""
-    return GAME.match(position=position(drawing, phase, starter, captains, ashore or {}), **options)
+    return Match(GAME, position=position(drawing, phase, starter, captains, ashore or {}), **options)
 
 
 def position(drawing: str, phase: str, starter: int, captains: tuple[int, ...], ashore: dict[str, str]) -> Any:
@@ -176,7 +176,7 @@ def lost_men(match: Match) -> str:
 
 def boats_placed(players: int = 4, start: int = 0, **options: Any) -> Match:
     """A match whose boats are on the board, in the lanes 1, 2, 3, …"""
-    match = GAME.match(players=players, **options)
+    match = Match(GAME, players=players, **options)
     match.play(f"start {start}")
     for lane in range(1, players + 2):
         match.play(f"lane {lane}")

@@ -11,12 +11,14 @@ import tavola
 from tavola.core import View
 from tavola.games.lifeboats.components import COLOURS, At, BallotKind, Phase
 from tavola.show import testing
-from tavola.show.board import Frame, drawing, scene, scene_length
+from tavola.show.board import Frame
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import drawing, scene, scene_length
 from tavola.show.speech import Say
 from tavola.show.testing import changed_pieces
 
 GAME = tavola.load("lifeboats")
-picture = GAME.picture
+picture = picture_of(GAME)
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Franco")
 SAY = Say.of(GAME, "en", NAMES)
 TABLES: tuple[dict[str, Any], ...] = (
@@ -163,7 +165,7 @@ def test_a_reveal_of_four_lasts_about_seven_seconds_calm_and_four_and_a_half_bri
 
 def test_what_happened_is_told_with_the_picture_that_shows_it():
     for match, before, after, shown in scenes(2, players=6):
-        assert shown[-1].log_lines == len(GAME.words.events(before, after, match.last_action(), SAY))
+        assert shown[-1].log_lines == len(words_of(GAME).events(before, after, match.last_action(), SAY))
         if after.table.ballots > before.table.ballots:
             assert shown[0].log_lines == 0
 

@@ -28,7 +28,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 def random_match(options: dict[str, Any], seed: int) -> Iterator[tuple[Match, Any, tuple[int, int]]]:
     draw = random.Random(seed)
-    match = GAME.match(**options)
+    match = Match(GAME, **options)
     while not match.over:
         before = state_of(match)
         seat = draw.choice(match.to_act)
@@ -164,7 +164,7 @@ def document_of(**changes: Any) -> Any:
 )
 def test_a_fault_is_named(changes: dict[str, Any], expected: str) -> None:
     with pytest.raises(BadPosition) as refused:
-        GAME.match(position=document_of(**changes))
+        Match(GAME, position=document_of(**changes))
     assert str(refused.value).startswith(expected)
 
 
@@ -179,7 +179,7 @@ def test_the_third_phase_is_checked() -> None:
         ({"last_boat_stays": True}, "last_boat_stays: expected 0 as in the options"),
     ):
         with pytest.raises(BadPosition) as refused:
-            GAME.match(position={**match.document(), **change})
+            Match(GAME, position={**match.document(), **change})
         assert str(refused.value).startswith(expected)
 
 
@@ -197,25 +197,25 @@ def test_the_third_phase_is_checked() -> None:
     ],
 )
 def test_the_beginning_is_checked(change: dict[str, Any], expected: str) -> None:
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play("start 0")
     match.play("lane 4")
     with pytest.raises(BadPosition) as refused:
-        GAME.match(position={**match.document(), **change})
+        Match(GAME, position={**match.document(), **change})
     assert str(refused.value).startswith(expected)
 
 
 def test_men_are_seated_in_turn_in_documents_too() -> None:
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     for code in ("start 0", "lane 1", "lane 2", "lane 3", "lane 4", "crew officer red"):
         match.play(code)
     with pytest.raises(BadPosition, match="unseated: expected men to be seated in turn from the start player"):
-        GAME.match(position={**match.document(), "turn": 0})
+        Match(GAME, position={**match.document(), "turn": 0})
 
 
 def test_what_is_left_out_is_as_laid() -> None:
-    assert GAME.match(position={}, players=5).state_bytes() == GAME.match(players=5).state_bytes()
-    assert GAME.match(position={"options": {"players": "3"}}).players == 3
+    assert Match(GAME, position={}, players=5).state_bytes() == Match(GAME, players=5).state_bytes()
+    assert Match(GAME, position={"options": {"players": "3"}}).players == 3
 
 
 def test_a_drawing_is_read_and_drawn() -> None:

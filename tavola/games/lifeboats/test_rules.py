@@ -3,6 +3,7 @@
 import pytest
 
 from tavola.core import CHANCE, BadOption, IllegalAction, NotYourTurn
+from tavola.core.match import Match
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import COLOURS
 from tavola.games.lifeboats.fixtures import (
@@ -36,13 +37,13 @@ def test_everybody_has_a_boat_and_one_more_is_black(players: int) -> None:
 def test_three_to_six_play(players: int) -> None:
     """R1."""
     with pytest.raises(BadOption, match="option players: expected a whole number from 3 to 6"):
-        GAME.match(players=players)
+        Match(GAME, players=players)
 
 
 @pytest.mark.parametrize(("players", "sailors"), [(3, 5), (4, 5), (5, 4), (6, 4)])
 def test_two_officers_and_five_or_four_sailors(players: int, sailors: int) -> None:
     """R2."""
-    unseated = GAME.match(players=players).view().table.unseated
+    unseated = Match(GAME, players=players).view().table.unseated
     assert unseated == ((2, sailors),) * players + ((0, 0),) * (6 - players)
 
 
@@ -50,13 +51,13 @@ def test_seven_colour_cards_and_three_captains() -> None:
     """R3: ten cards each."""
     verb = next(verb for verb in GAME.actions.verbs if verb.name == "vote")
     assert verb.codes() == [f"vote {colour}" for colour in COLOURS] + ["vote captain"]
-    assert GAME.match(players=4).view().table.captains == (3, 3, 3, 3, 0, 0)
+    assert Match(GAME, players=4).view().table.captains == (3, 3, 3, 3, 0, 0)
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_seven_lanes_three_moves_six_seats(players: int) -> None:
     """R4, ruling 11."""
-    match = GAME.match(players=players)
+    match = Match(GAME, players=players)
     match.play("start 0")
     assert match.legal() == [f"lane {lane}" for lane in range(1, 8)]
     table = match.view().table
@@ -87,14 +88,14 @@ def test_each_lane_leads_to_its_island(islands: str, expected: str) -> None:
 
 def test_the_lot_is_even_among_the_players() -> None:
     """R5: "Il Giocatore Iniziale è determinato a caso"."""
-    match = GAME.match(players=5)
+    match = Match(GAME, players=5)
     assert match.to_act == (CHANCE,)
     assert match.odds() == {f"start {seat}": 1 for seat in range(5)}
 
 
 def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() -> None:
     """R6: one boat a space, any free space."""
-    match = GAME.match(players=4)
+    match = Match(GAME, players=4)
     match.play("start 2")
     for seat, lane in ((2, 5), (3, 1), (0, 7), (1, 2)):
         assert match.to_act == (seat,)
@@ -113,7 +114,7 @@ def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() 
 
 def test_a_taken_lane_is_refused() -> None:
     """R6: "In ogni spazio ci può stare soltanto una barca"."""
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play("start 0")
     match.play("lane 3")
     with pytest.raises(IllegalAction, match="'lane 3' is not allowed now for seat 1: expected lane 1, lane 2, lane 4"):
@@ -423,7 +424,7 @@ def test_boats_arrive_in_order() -> None:
 
 def test_no_boat_ever_changes_its_lane() -> None:
     """R25: there is no action for it, and no lane moves in a whole match."""
-    match = GAME.match(players=4, seed=3)
+    match = Match(GAME, players=4, seed=3)
     lanes: dict[int, int] = {}
     while not match.over:
         match.play(match.legal(match.to_act[0])[-1], match.to_act[0])

@@ -24,6 +24,7 @@ from tavola.games.lifeboats.fixtures import (
     phase_of,
     vote,
 )
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.testing import english_say, events_after, random_match, refusal_text, views
 
@@ -31,7 +32,7 @@ P1, P2, P3, P4 = range(4)
 
 
 def prompts(match: Match) -> list[str]:
-    return [view.game.words.prompt(view, english_say(view.game)) for view in views(match)]
+    return [words_of(view.game).prompt(view, english_say(view.game)) for view in views(match)]
 
 
 def full_black_boat() -> Match:
@@ -498,7 +499,7 @@ def test_an_empty_boat_takes_a_number_and_counts() -> None:
 
 def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
     """Ruling F9: red, green, violet, yellow, blue, white by seat, black nobody's; clockwise is the next seat."""
-    match = GAME.match(players=6)
+    match = Match(GAME, players=6)
     match.play("start 4")
     for seat, lane in zip((4, 5, 0, 1, 2, 3), range(1, 7), strict=True):
         match.play(f"lane {lane}", seat)
@@ -553,7 +554,7 @@ def test_four_random_matches_in_five_come_to_a_last_boat() -> None:
         for seed in range(120)
     )
     assert 0.65 <= came / 120 <= 0.95
-    title, why = GAME.words.option("last_boat_stays", Say.of(GAME, "en"))
+    title, why = words_of(GAME).option("last_boat_stays", Say.of(GAME, "en"))
     assert title
     assert len(why) > 40
 

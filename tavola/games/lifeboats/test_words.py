@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tavola.core import View, kernels
+from tavola.core import Match, View, kernels
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import CAPTAIN, COLOURS, At, Phase
 from tavola.games.lifeboats.fixtures import vote
 from tavola.games.lifeboats.words.nouns import COLOUR
 from tavola.show import testing
+from tavola.show.cards import words_of
 from tavola.show.testing import NAMES, consequence_of, events_after, random_match, refusal_text
 
 HERE = Path(__file__).parent
@@ -25,12 +26,12 @@ SAY = testing.english_say(GAME)
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_a_reveal_names_every_card(players):
-    before, revealed = GAME.match(players=players).view(), 0
+    before, revealed = Match(GAME, players=players).view(), 0
     for match in random_match(GAME, 11, players=players):
         after = match.view()
         if after.table.ballots > before.table.ballots:
             revealed += 1
-            line = GAME.words.events(before, after, None, SAY)[0]
+            line = words_of(GAME).events(before, after, None, SAY)[0]
             for seat, card in enumerate(after.table.ballot.cards):
                 if card:
                     voted = "plays a captain" if card == CAPTAIN else f"votes {COLOUR[card - 1]}"
@@ -40,7 +41,7 @@ def test_a_reveal_names_every_card(players):
 
 
 def test_reasons_name_the_rule():
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     assert refusal_text(match, 0, "start 1") == "The start player is drawn by lot (R5)."
     match.play("start 1", 31)
     assert refusal_text(match, 0, "lane 4") == "Boats are placed in turn: now it is up to Bruno (R6)."
@@ -78,7 +79,7 @@ class ArrangedTable:
     game = GAME
 
     def __init__(self, players, **fields):
-        laid = GAME.state.unpack(GAME.match(players=players).state_bytes())
+        laid = GAME.state.unpack(Match(GAME, players=players).state_bytes())
         nobody = [{"officer": 0, "sailor": 0}] * players
         table = GAME.table.read({"rounds": 1, "unseated": nobody, **fields}, "", laid.table)
         self.states = GAME.states(1)
@@ -108,12 +109,12 @@ def boarding(**boats):
 def test_who_has_no_man_at_sea_may_let_a_bot_vote_for_him():
     """Not while one of his waits beside a boat, nor before all are seated, nor after the end."""
     table = boarding(green=boat(1, 0, green=(1, 0)))
-    told = [GAME.words.eliminated(table.view(seat), SAY) for seat in (None, 0, 1, 2, 3)]
+    told = [words_of(GAME).eliminated(table.view(seat), SAY) for seat in (None, 0, 1, 2, 3)]
     none_left = "None of your men is at sea any more."
     assert told == ["", "", "", none_left, ""]
     seating = ArrangedTable(3, phase="crew", unseated=[{"officer": 2, "sailor": 5}] * 3)
-    assert not any(GAME.words.eliminated(seating.view(seat), SAY) for seat in range(3))
-    assert GAME.words.eliminated(ended_match((1, 2, 0), (2, 1, 0)), SAY) == ""
+    assert not any(words_of(GAME).eliminated(seating.view(seat), SAY) for seat in range(3))
+    assert words_of(GAME).eliminated(ended_match((1, 2, 0), (2, 1, 0)), SAY) == ""
 
 
 def test_a_man_boards_a_boat_that_sinks_with_him():
@@ -213,8 +214,8 @@ def ended_match(arrivals, ashore):
 )
 def test_the_end_explains_ties(arrivals, ashore, over, lines):
     view = ended_match(arrivals, ashore)
-    assert GAME.words.prompt(view, SAY) == over
-    assert GAME.words.scoring(view, 0, SAY)[: len(lines)] == lines
+    assert words_of(GAME).prompt(view, SAY) == over
+    assert words_of(GAME).scoring(view, 0, SAY)[: len(lines)] == lines
 
 
 # What a choice does, held to what it does
@@ -283,16 +284,16 @@ def test_the_sentences():
     assert consequence_of(match, 0, "vote red") != consequence_of(
         match, 1, "vote red"
     )  # the points at stake are one's own
-    assert GAME.words.consequence(match.view(0), GAME.actions.number("vote red"), 0, SAY) is None
-    assert GAME.words.consequence(match.view(), GAME.actions.number("vote red"), 1, SAY) is None
+    assert words_of(GAME).consequence(match.view(0), GAME.actions.number("vote red"), 0, SAY) is None
+    assert words_of(GAME).consequence(match.view(), GAME.actions.number("vote red"), 1, SAY) is None
     vote(match, "captain captain captain")
     assert consequence_of(match, match.to_act[0], match.legal(match.to_act[0])[0])
 
 
 def test_a_lane_is_asked_for_a_boat():
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     match.play("start 1", 31)
-    assert GAME.words.ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for your boat, the green boat?"
+    assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for your boat, the green boat?"
     for lane in ("lane 1", "lane 2", "lane 3"):
         match.play(lane)
-    assert GAME.words.ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for the black boat, nobody’s?"
+    assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for the black boat, nobody’s?"

@@ -75,7 +75,7 @@ def match_at(
         "hands": held,
         **fields,
     }
-    return GAME.match(position=document, players=players, **given)
+    return Match(GAME, position=document, players=players, **given)
 
 
 def play(match: Match, *codes: str, seat: int | None = None) -> Match:

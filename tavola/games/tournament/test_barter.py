@@ -24,7 +24,7 @@ class Market(RuleBasedStateMachine):
 
     @initialize(players=st.integers(3, 6), seed=st.integers(0, 1000))
     def deal(self, players: int, seed: int) -> None:
-        self.match = GAME.match(players=players, seed=seed)
+        self.match = Match(GAME, players=players, seed=seed)
 
     def trading(self) -> bool:
         return not self.match.over and self.match.document()["phase"] == "trade"

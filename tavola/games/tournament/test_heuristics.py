@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tavola.core import Match
 from tavola.games.tournament import GAME
 from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play
 from tavola.games.tournament.heuristics import EVALUATE_AFTER, evaluate, priors
@@ -75,7 +76,7 @@ def test_the_chance_of_a_duel_is_exact(chances):
 def test_at_the_opening_everybody_lays_out_goods(seed):
     """Also who is whole and rich."""
     for seat in range(4):
-        assert offered(GAME.match(players=4, seed=seed), seat)
+        assert offered(Match(GAME, players=4, seed=seed), seat)
 
 
 def test_who_lacks_a_kind_pays_what_a_duel_is_worth():
@@ -105,7 +106,7 @@ def test_a_whisper_for_what_one_cannot_spare_is_answered_too():
 
 
 def test_two_are_given_for_one_where_that_suits():
-    match, listed = GAME.match(players=4, seed=3), []
+    match, listed = Match(GAME, players=4, seed=3), []
     for seat in (0, 1, 2, 3) * 2:
         verbs = [step.split()[0] for step in offered(match, seat)]
         listed.append({verbs.count("give"), verbs.count("ask")})
@@ -113,7 +114,7 @@ def test_two_are_given_for_one_where_that_suits():
 
 
 def test_few_cries_of_a_seat_stand_and_offers_are_left_for_answers():
-    match = GAME.match(players=4, seed=3)
+    match = Match(GAME, players=4, seed=3)
     for _ in range(40):
         code = best_code(match, 3)
         if code == "done":
@@ -135,7 +136,7 @@ def test_an_offer_that_would_harm_by_now_is_withdrawn():
 
 def test_playouts_weigh_whatever_is_legal_and_end():
     """Every action may be drawn, good bargains are taken, and whole matches come to their end."""
-    match, draws, taken = GAME.match(players=4, seed=2), np.random.default_rng(1), 0
+    match, draws, taken = Match(GAME, players=4, seed=2), np.random.default_rng(1), 0
     while not match.over:
         seat = match.to_act[draws.integers(len(match.to_act))]
         legal, weights = match.legal_numbers(seat), np.zeros(len(GAME.actions))
@@ -152,7 +153,7 @@ def test_playouts_weigh_whatever_is_legal_and_end():
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_barter_of_greedy_bots_does_not_freeze(players):
     """Deals are made, nobody offers without end, and every match ends."""
-    match, deals = GAME.match(players=players, seed=5), 0
+    match, deals = Match(GAME, players=players, seed=5), 0
     for turn in range(4000):
         if match.over:
             break

@@ -130,7 +130,7 @@ def compare(players: int, seed: int) -> Counter[str]:
     """One match at random; how often each verb was played."""
     draw = random.Random(seed * 10 + players)
     options = {name: values[0] if seed % 3 == 0 else draw.choice(values) for name, values in CHOICES.items()}
-    match, twin = GAME.match(players=players, **options), ReferenceModel(players, **options)
+    match, twin = Match(GAME, players=players, **options), ReferenceModel(players, **options)
     played: Counter[str] = Counter()
     check_equal(match, twin)
     while not match.over:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tavola.core import CHANCE, OPEN, BadOption, BadPosition, IllegalAction, NotYourTurn, kernels, stream
+from tavola.core import CHANCE, OPEN, BadOption, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
 from tavola.games.tournament import GAME
 from tavola.games.tournament.clock import clock
 from tavola.games.tournament.components import CORNERS, DOTS, KINDS, PAIRS, SCHEDULE, TOKEN_FACES
@@ -39,7 +39,7 @@ def test_three_to_six_knights_and_the_richest_wins():
     """R1, R36, ruling 12: not the last who is armed; who is out may win."""
     assert GAME.players == (3, 6)
     with pytest.raises(BadOption, match="players"):
-        GAME.match(players=2)
+        Match(GAME, players=2)
     match = finish_trade(match_at([ONE, "j", ""], purse=(10, 15, 5), out=["1", "2"]))
     assert present(match.result()).points == (15, 15, 5)
     assert present(match.result()).ranks == (1, 1, 3)
@@ -56,12 +56,12 @@ def test_banner_a_is_seat_0():
 )
 def test_cards_by_the_number_of_players(players, values, jokers, each):
     """R3: each value once in each kind, and jokers."""
-    match = GAME.match(players=players)
+    match = Match(GAME, players=players)
     odds = match.odds()
     assert odds["deal joker"] == jokers
     assert len(odds) == 4 * values + 1
     assert {odds[f"deal {kind}-{value}"] for kind in KINDS for value in range(1, values + 1)} == {1}
-    assert GAME.match(players=players, seed=1).document()["held"] == [each] * players + [0] * (6 - players)
+    assert Match(GAME, players=players, seed=1).document()["held"] == [each] * players + [0] * (6 - players)
     assert len(deck(players)) == players * each
 
 
@@ -78,19 +78,19 @@ def test_a_full_set(hand, full):
 
 def test_dealt_one_each_in_turn_with_ten_sous():
     """R5, F1, ruling 14: cards and sous are counted by everybody."""
-    match = GAME.match(players=3)
+    match = Match(GAME, players=3)
     play(match, "deal sword-1", "deal joker", "deal lance-6", "deal sword-2", seat=CHANCE)
     assert held_values(match, 0) == {"sword-1", "sword-2"}
     assert held_values(match, 2) == {"lance-6"}
     assert match.view(1).table.held[:3] == (2, 1, 1)
-    assert purses(GAME.match(players=3, seed=4)) == [10, 10, 10]
+    assert purses(Match(GAME, players=3, seed=4)) == [10, 10, 10]
 
 
 @pytest.mark.parametrize("players", [3, 5])
 def test_packs_are_dealt_in_turn(players):
     """R6, F2, ruling 13."""
     for deal, packs in (("kinds", [*KINDS, "joker"]), ("thirds", ["low", "middle", "high", "joker"])):
-        match, third = GAME.match(players=players, deal=deal), {3: 2, 5: 4}[players]
+        match, third = Match(GAME, players=players, deal=deal), {3: 2, 5: 4}[players]
         found = []
         while match.to_act == (CHANCE,):
             names = [code.split()[1] for code in match.odds()]
@@ -655,7 +655,7 @@ def test_the_prize_and_its_options():
         match = finish_trade(match_at(["", TWO, ONE], options=options, begun=3, rest=0))
         fight(match, TWO, ONE)
         assert purses(match)[1] == 10 + paid
-    assert GAME.match(players=3, rules="letter", seed=1).document()["prize"] == 0
+    assert Match(GAME, players=3, rules="letter", seed=1).document()["prize"] == 0
     match = finish_trade(match_at([TWO, ONE, ""], options={"rising_prize": "on"}))
     fight(match, TWO, ONE)
     assert match.document()["duel"]["prize"] == 4
@@ -797,14 +797,14 @@ def test_impossible_positions_are_refused(fields, said):
     """Every impossible position is named."""
     document = {**match_at([ONE, TWO, ""]).document(), **fields}
     with pytest.raises(BadPosition, match=re.escape(said)):
-        GAME.match(position=document)
+        Match(GAME, position=document)
 
 
 @pytest.mark.parametrize("fields", [{"pile": 3}, {"discarded": ["sword-1"]}])
 def test_no_pile_lies_before_all_cards_are_dealt(fields):
     """R5, R28."""
     with pytest.raises(BadPosition, match="pile, discarded: expected no card before all are dealt"):
-        GAME.match(position={**GAME.match(players=3).document(), **fields})
+        Match(GAME, position={**Match(GAME, players=3).document(), **fields})
 
 
 def test_every_ruling_is_cited():
@@ -819,7 +819,7 @@ def test_every_ruling_is_cited():
 
 def test_cards_and_sous_of_a_whole_match():
     """F6: whatever is played, nothing comes or goes but prizes and prices."""
-    match = GAME.match(players=4, seed=3)
+    match = Match(GAME, players=4, seed=3)
     document = match.document()
     found = Counter(card for one in document["hands"][:4] for card in one["cards"])
     assert sum(found.values()) + sum(one["jokers"] for one in document["hands"][:4]) == 40

@@ -10,7 +10,8 @@ from tavola.games.tournament.components import CARDS, JOKER
 from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer, play, throw
 from tavola.games.tournament.picture import hand, market
 from tavola.games.tournament.words.nouns import won_text
-from tavola.show.board import scene
+from tavola.show import picture_of, words_of
+from tavola.show.pictures import scene
 from tavola.show.testing import english_say, present, refusal_text
 
 ONE, TWO, THREE = ("s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3")
@@ -29,7 +30,7 @@ def views_of_turning(request: pytest.FixtureRequest):
 
 def test_the_cards_that_turned_are_told(views_of_turning: tuple[View, View]):
     before, after = views_of_turning
-    told = GAME.words.events(before, after, None, english_say(GAME))
+    told = words_of(GAME).events(before, after, None, english_say(GAME))
     assert told[0] == "Ada: sword 2 beats sword 1 of Bruno."
     assert "Ada wins the duel and 0 sous." in told
     assert "Ada takes sword 1, shield 1, lance 1 and armour 1." in told
@@ -61,7 +62,7 @@ def test_who_cannot_fight_is_out_before_his_opponent_is_paid():
     match = match_at([ONE, "s2 h2", THREE, ""])
     before = match.view()
     finish_trade(match)
-    told = GAME.words.events(before, match.view(), None, english_say(GAME))
+    told = words_of(GAME).events(before, match.view(), None, english_say(GAME))
     assert [line.partition(":")[0] for line in told] == [
         "Bruno has no full set, and is out of the lists for the rest of the match.",
         "Ada wins without a fight, and 5 sous.",
@@ -77,37 +78,38 @@ def test_how_a_market_ends_and_whom_one_waits_for_is_said_to_everybody():
     """R13."""
     match, say = match_at(["s1", "s2", ""]), english_say(GAME)
     asked = "Trade as you like: take an offer, or make one."
-    assert GAME.words.prompt(match.view(0), say) == asked
+    assert words_of(GAME).prompt(match.view(0), say) == asked
     match.play("done", 0)
-    assert GAME.words.prompt(match.view(0), say) == (
+    assert words_of(GAME).prompt(match.view(0), say) == (
         "You have done; the market closes when all have. Bruno and Carla may still trade."
     )
     assert (
-        GAME.words.prompt(match.view(), say) == "Bruno and Carla may still trade; the market closes when all have done."
+        words_of(GAME).prompt(match.view(), say)
+        == "Bruno and Carla may still trade; the market closes when all have done."
     )
     match.play("done", 2)
-    assert GAME.words.prompt(match.view(1), say) == "All others have done: you close the market."
+    assert words_of(GAME).prompt(match.view(1), say) == "All others have done: you close the market."
 
 
 def test_who_is_out_may_let_a_bot_trade_for_him():
     """R17: he trades on, and fights no more; nobody else is told so, and nobody after the end."""
     match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)
-    told = [GAME.words.eliminated(match.view(seat), say) for seat in (None, 0, 1)]
+    told = [words_of(GAME).eliminated(match.view(seat), say) for seat in (None, 0, 1)]
     assert told == ["", "", "You are out of every duel: trade alone is left to you."]
 
 
 def test_who_is_out_of_the_lists_is_told_so_and_not_to_arm_himself():
     """R15, R17: his duels are no longer announced; who would have fought him rests."""
     match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)
-    assert GAME.words.coach(match.view(1), say).startswith("You fight no more, and can still win")
-    assert "You lack" in GAME.words.coach(match_at([ONE, "s2 h2", THREE, ""]).view(1), say)
-    assert not [name for name in GAME.picture.own_pieces(match.view(1), say)["hand"] if name.startswith("missing")]
+    assert words_of(GAME).coach(match.view(1), say).startswith("You fight no more, and can still win")
+    assert "You lack" in words_of(GAME).coach(match_at([ONE, "s2 h2", THREE, ""]).view(1), say)
+    assert not [name for name in picture_of(GAME).own_pieces(match.view(1), say)["hand"] if name.startswith("missing")]
     finish_trade(match)
     fight(match, THREE, "s4 h4 l4 a4")
     while match.document()["phase"] == "purchase":
         match.play("pass", match.to_act[0])
     last = View(GAME, match.states_at(len(match.history) - 1), None)
-    told = GAME.words.events(last, match.view(), None, say)
+    told = words_of(GAME).events(last, match.view(), None, say)
     assert "Round 2: Ada against Carla. Now trade is open." in told
     assert "Dario rests in this round." in told
     assert "Bruno" not in " ".join(told)
@@ -132,11 +134,11 @@ def test_a_bargain_names_the_cards_that_it_would_cost():
     offer(match, 1, "all", "give sword-2", "ask sword-1", "charge 1")
     offer(match, 0, "all", "give sword-3", "charge 1")
     before = match.view(0)
-    assert GAME.words.action(before, accept, english_say(GAME)) == (
+    assert words_of(GAME).action(before, accept, english_say(GAME)) == (
         "Deal with Bruno, offer 1: you get a sword for sword 3 and 1 sou"
     )
     match.play("accept 0 1", 2)
-    assert GAME.words.action(match.view(0), accept, english_say(GAME)) == (
+    assert words_of(GAME).action(match.view(0), accept, english_say(GAME)) == (
         "Deal with Bruno, offer 1: you get a sword for sword 5 and 1 sou"
     )
     assert accept in match.view(0).legal
@@ -175,19 +177,19 @@ def test_on_a_phone_the_hand_lies_in_columns_of_a_kind(held):
 
 def test_the_table_is_full_of_what_traders_have_brought_until_offers_cover_it():
     match, say = match_at([ONE, TWO, THREE, ""]), english_say(GAME)
-    drawn = GAME.picture.pieces(match.view(), say)["main"]
+    drawn = picture_of(GAME).pieces(match.view(), say)["main"]
     assert [name for name in drawn if name.startswith("place-")] == [f"place-{seat}" for seat in range(4)]
     for seat in range(3):
         for _ in range(2):
             offer(match, seat, "all", f"give sword-{seat + 1}")
-    drawn = GAME.picture.pieces(match.view(), say)["main"]
+    drawn = picture_of(GAME).pieces(match.view(), say)["main"]
     assert sum(name.startswith("ware-") for name in drawn) == 6
     assert not [name for name in drawn if name.startswith("place-")]
 
 
 def consequence_of(match, seat, code):
     view = match.view(seat)
-    return GAME.words.consequence(view, GAME.actions.number(code), len(code.split()) - 1, english_say(GAME))
+    return words_of(GAME).consequence(view, GAME.actions.number(code), len(code.split()) - 1, english_say(GAME))
 
 
 def test_who_would_be_out_for_good_is_told_before_he_has_done():
@@ -220,7 +222,7 @@ def test_who_has_done_beside_a_whisper_shakes_a_head():
     offer(match, 2, "all", "ask sword-1")
     before = match.view()
     match.play("done", 0)
-    told = GAME.words.events(before, match.view(), match.last_action(), english_say(GAME))
+    told = words_of(GAME).events(before, match.view(), match.last_action(), english_say(GAME))
     assert told == ["Ada answers Bruno with a shake of the head: no deal."]
 
 
@@ -230,7 +232,7 @@ def test_what_is_whispered_to_one_says_so_to_him_alone():
     offer(match, 1, "all", "give sword-2")
 
     def tells(seat):
-        drawn = GAME.picture.own_pieces(match.view(seat), english_say(GAME))["main"]
+        drawn = picture_of(GAME).own_pieces(match.view(seat), english_say(GAME))["main"]
         return [name for name, ware in drawn.items() if ">to you<" in ware]
 
     assert [tells(seat) for seat in range(3)] == [["answer-1-0"], [], []]
@@ -252,7 +254,7 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     """R18: what may lie in each box that is still to be filled, and how often the seat holds it."""
     match = finish_trade(match_at(["s2 s5 h2 l2 a2 j", ONE, ""]))
     play(match, "fight", "fight")
-    told = present(GAME.words.foreseen(match.view(0)))
+    told = present(words_of(GAME).foreseen(match.view(0)))
     assert [[GAME.actions.code(number) for number in box] for box in told.ballots] == [
         ["equip sword joker", "equip sword 2", "equip sword 5"],
         *(["equip " + kind + " joker", f"equip {kind} 2"] for kind in ("shield", "lance", "armour")),
@@ -260,13 +262,15 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     assert [number for number in told.ballots[0] if number not in match.view(0).legal] == []
     assert told.pieces == {"sword-2": 1, "sword-5": 1, "shield-2": 1, "lance-2": 1, "armour-2": 1, "joker": 1}
     assert told.ballots[0][GAME.actions.number("equip sword joker")] == "joker"
-    assert GAME.words.foreseen(match.view(2)) is None
+    assert words_of(GAME).foreseen(match.view(2)) is None
     play(match, "equip sword 5", seat=0)
-    assert GAME.words.foreseen(match.view(0)) is None, "the present box is filled"
+    assert words_of(GAME).foreseen(match.view(0)) is None, "the present box is filled"
     play(match, "equip sword 1", seat=1)
-    assert len(present(GAME.words.foreseen(match.view(0))).ballots) == 3
+    assert len(present(words_of(GAME).foreseen(match.view(0))).ballots) == 3
     lit = [
-        name for name in GAME.picture.own_pieces(match.view(0), english_say(GAME))["main"] if name.startswith("slot")
+        name
+        for name in picture_of(GAME).own_pieces(match.view(0), english_say(GAME))["main"]
+        if name.startswith("slot")
     ]
     assert lit == ["slot-1", "slot-2", "slot-3"]
 

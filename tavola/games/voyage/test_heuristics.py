@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tavola.core import CHANCE, kernels, stream
+from tavola.core import CHANCE, Match, kernels, stream
 from tavola.core.rng import random_below
 from tavola.core.view import Buffers
 from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail, vote
@@ -57,7 +57,7 @@ def posterior(match, viewer, count, rng):
 def test_priors_are_positive_and_read_only_the_view():
     for number in range(20):
         match, rng = (
-            GAME.match(seed=number, players=3 + number % 5, layout=("chart", "random")[number % 2]),
+            Match(GAME, seed=number, players=3 + number % 5, layout=("chart", "random")[number % 2]),
             stream(number),
         )
         while not match.over:
@@ -103,7 +103,7 @@ def test_beliefs_sharpen_in_the_course_of_a_match(sailor):
     for turn in (4, 10):
         gain = []
         for number in range(80):
-            match, rng = GAME.match(seed=number, players=5, sailor=sailor), stream(6, number)
+            match, rng = Match(GAME, seed=number, players=5, sailor=sailor), stream(6, number)
             if not play_by_priors(match, rng, turn):
                 continue
             belief = posterior(match, 0, 600, rng)
@@ -125,7 +125,7 @@ def test_the_voyage_ends_about_as_often_in_each_way_as_the_rules_say():
     """R27, F12: simple bots for their own roles, five seats; here within wide bounds."""
     endings, sailors = [], []
     for number in range(120):
-        match = GAME.match(seed=number, players=5, rules="letter")
+        match = Match(GAME, seed=number, players=5, rules="letter")
         play_by_priors(match, stream(8, number), 99)
         endings.append(match.view().table.ending)
         points = present(match.result()).points

@@ -17,8 +17,9 @@ from tavola.games.voyage.components import CELLS, COAST, FOG, Ending, Phase
 from tavola.games.voyage.fixtures import cell_names, courses_of, first_turn, offer, sail, vote
 from tavola.games.voyage.picture.desk import NUMERALS, SPACE
 from tavola.games.voyage.picture.elements import SQUARE, cell_middle
-from tavola.show import testing
-from tavola.show.board import Frame, all_pieces, scene
+from tavola.show import picture_of, testing, words_of
+from tavola.show.board import Frame
+from tavola.show.pictures import all_pieces, scene
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import changed_pieces, contrast, present
 
@@ -269,7 +270,7 @@ def test_every_face_stays_open_for_a_second_and_a_half_at_any_pace():
 
 def test_the_log_is_told_with_the_pictures():
     before, after, frames = ballot("bbbww")
-    lines = GAME.words.events(before, after, None, SAY)
+    lines = words_of(GAME).events(before, after, None, SAY)
     told = {lines[frame.log_lines - 1] for frame in frames if frame.log_lines}
     assert [frame.log_lines for frame in frames] == sorted(frame.log_lines for frame in frames)
     verdict, sailing, painted = frames[-3:]
@@ -332,7 +333,7 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending):
 def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language):
     """Else every second one lower; in both no name touches its neighbour in the same row."""
     _, after = ending_views(Ending.AVALON)
-    drawn = GAME.picture.pieces(after, Say.of(GAME, language, NAMES))["main"]
+    drawn = picture_of(GAME).pieces(after, Say.of(GAME, language, NAMES))["main"]
     found = [str(drawn[f"role-{seat}-up"]) for seat in range(5)]
     spots = [
         present(re.search(r'translate\(([\d.]+) .*y="(\d+)" font-size="27"[^>]*>([^<]+)<', text)).groups()

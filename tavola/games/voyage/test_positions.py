@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tavola.core import BadPosition, BadRecord, kernels, read_record
+from tavola.core import BadPosition, BadRecord, Match, kernels, read_record
 from tavola.core.view import Buffers
 from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail
 
@@ -83,19 +83,19 @@ def test_impossible_positions_are_refused(name):
     offer(match, "south", "west")
     match.play("vote white", 0)
     document, (change, message) = match.document(), CHANGES[name]
-    assert GAME.match(position=copy.deepcopy(document)).state_bytes() == match.state_bytes()
+    assert Match(GAME, position=copy.deepcopy(document)).state_bytes() == match.state_bytes()
     with pytest.raises(BadPosition, match=message.replace("(", r"\(")):
-        GAME.match(position=changed_document(document, change))
+        Match(GAME, position=changed_document(document, change))
 
 
 def test_impossible_random_maps_are_refused():
     document = first_turn(*SIX[:3], islands="b1 d1 a2 c2 e2 d3 f3 c4 e4 g4").document()
     for islands, message in ((["b1"], "expected 10 cells"), ([*"abcdefghi"], "box.islands")):
         with pytest.raises(BadPosition, match=message):
-            GAME.match(position=changed_document(document, {"box": {"islands": islands}}))
+            Match(GAME, position=changed_document(document, {"box": {"islands": islands}}))
     touching = [*document["box"]["islands"][1:], "b2"]
     with pytest.raises(BadPosition, match="no two islands beside each other"):
-        GAME.match(position=changed_document(document, {"box": {"islands": touching}}))
+        Match(GAME, position=changed_document(document, {"box": {"islands": touching}}))
 
 
 # Records of matches played by hand

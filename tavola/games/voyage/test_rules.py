@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tavola.core import CHANCE, BadOption, IllegalAction, NotYourTurn, kernels
+from tavola.core import CHANCE, BadOption, IllegalAction, Match, NotYourTurn, kernels
 from tavola.core import RULES as SETS
 from tavola.games.voyage import chart
 from tavola.games.voyage.components import (
@@ -56,10 +56,10 @@ def test_three_to_seven_play():
     """R1."""
     assert GAME.players == (3, 7)
     for players in (3, 7):
-        assert GAME.match(players=players, seed=1).players == players
+        assert Match(GAME, players=players, seed=1).players == players
     for players in (2, 8):
         with pytest.raises(BadOption, match="players"):
-            GAME.match(players=players)
+            Match(GAME, players=players)
 
 
 def test_the_map_has_63_tiles_of_which_the_start_lies_open():
@@ -68,7 +68,7 @@ def test_the_map_has_63_tiles_of_which_the_start_lies_open():
     assert sizes == [47, 9, 6, 1]
     assert (WIDTH, HEIGHT, sum(sizes)) == (9, 7, CELL_COUNT)
     assert TILES.tolist() == [[37, 5, 5, 0], [4, 1, 1, 3]]
-    assert cell_names(GAME.match().view().table.explored) == "h2"
+    assert cell_names(Match(GAME).view().table.explored) == "h2"
 
 
 def test_the_chart_in_the_rules_is_the_chart_that_is_played():
@@ -91,7 +91,7 @@ def test_on_the_recommended_layout_sea_and_coast_are_turned_without_chance():
 
 def test_the_random_layout_deals_ten_islands_that_do_not_touch():
     """R4, F3, ruling 7: each uniform among the cells of the sea that are still free."""
-    match = GAME.match(layout="random", first_captain=0)
+    match = Match(GAME, layout="random", first_captain=0)
     for laid, cell in enumerate(ISLANDS.split()):
         odds = match.odds()
         taken = cells(" ".join(ISLANDS.split()[:laid]))
@@ -148,7 +148,7 @@ def test_the_fog_is_a_pile_of_counts():
 
 def test_two_of_each_role_are_dealt_one_to_each_seat():
     """R6, F4: the rest are in no view."""
-    match = GAME.match(players=3, first_captain=0, rules="letter")
+    match = Match(GAME, players=3, first_captain=0, rules="letter")
     assert match.odds() == {f"role {role}": 2 for role in SIX}
     match.play("role traitor", CHANCE)
     assert match.odds()["role traitor"] == 1
@@ -164,7 +164,7 @@ def test_two_of_each_role_are_dealt_one_to_each_seat():
 
 def test_the_first_captain_is_drawn_or_agreed_on():
     """R7."""
-    match = GAME.match(players=5)
+    match = Match(GAME, players=5)
     assert match.odds() == {f"captain {seat}": 1 for seat in range(5)}
     match.play("captain 3", CHANCE)
     for role in SIX[:5]:
@@ -174,7 +174,7 @@ def test_the_first_captain_is_drawn_or_agreed_on():
     with pytest.raises(
         BadOption, match="option first_captain: expected random or 0 or 1 or 2 with 3 players, found '3'"
     ):
-        GAME.match(players=3, first_captain=3)
+        Match(GAME, players=3, first_captain=3)
 
 
 # A turn
@@ -555,7 +555,7 @@ def test_options_say_where_they_come_from():
     assert list(letter.values()) == ["4", "chart", "every-turn", "literal", "random", "off"]
     assert [GAME.options.rules_of(words) for words in (recommended, letter)] == list(SETS)
     with pytest.raises(BadOption, match="layout: expected chart or random"):
-        GAME.match(layout="round")
+        Match(GAME, layout="round")
 
 
 def test_the_literal_sailor_is_out_of_all_proportion():

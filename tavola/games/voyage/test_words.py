@@ -7,17 +7,18 @@ from typing import Any
 
 import pytest
 
-from tavola.core import CHANCE
+from tavola.core import CHANCE, Match
 from tavola.games.voyage import GAME
 from tavola.games.voyage.components import CELLS, COURSES, ISLANDS, ROLES, Ending, Phase
 from tavola.games.voyage.fixtures import SIX, cells, courses_of, first_turn, offer, sail, vote
 from tavola.games.voyage.words.help import votes_that_helped
 from tavola.games.voyage.words.scoring import role_rules
 from tavola.show import testing
+from tavola.show.cards import words_of
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import NAMES, consequence_of, events_after, present, random_match, refusal_text, views
 
-words = GAME.words
+words = words_of(GAME)
 summary_card = present(words.summary_card)
 SAY = testing.english_say(GAME)
 TRIO = ("admiral", "traitor", "sailor")
@@ -26,7 +27,7 @@ LAID = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
 
 def sail_with_care(players, seed, **options):
     """A match of captains who lose the route only where they must: yielded at every step, and at the end."""
-    match, draw = GAME.match(players=players, seed=seed, **options), random.Random(seed)
+    match, draw = Match(GAME, players=players, seed=seed, **options), random.Random(seed)
     while not match.over:
         yield match
         seat = draw.choice(match.to_act)
@@ -56,7 +57,7 @@ def test_the_widest_table_fits_a_terminal(language):
 
 @pytest.mark.parametrize("players", range(3, 8))
 def test_a_reveal_names_every_vote(players):
-    before, revealed = GAME.match(players=players).view(), 0
+    before, revealed = Match(GAME, players=players).view(), 0
     for match in random_match(GAME, 16, players=players):
         after = match.view()
         if before.table.voted and not after.table.voted:
@@ -135,7 +136,7 @@ def test_help_shows_the_own_role_first_and_then_all(language):
         assert len(own) >= 3
         assert everyone[:6] == everybody
     assert summary_card(match.view(), say) == summary_card(match.view(0), say)[1:]
-    assert summary_card(GAME.match(players=3, rules="letter").view(1), say) == summary_card(match.view(), say)
+    assert summary_card(Match(GAME, players=3, rules="letter").view(1), say) == summary_card(match.view(), say)
     assert role_rules(say, 1) != role_rules(say)
 
 
@@ -186,7 +187,7 @@ def test_a_captain_is_reminded_of_his_alternative_alone():
 
 
 def test_reasons_name_the_rule():
-    match = GAME.match(players=3, first_captain=0)
+    match = Match(GAME, players=3, first_captain=0)
     assert refusal_text(match, 0, "role sailor") == "The roles are dealt by chance (R6)."
     assert refusal_text(match, 0, "courses north east") == "The first turn begins when everybody holds a role (R6, R8)."
     match = first_turn(*TRIO)
@@ -246,7 +247,7 @@ def test_the_safe_course_has_its_reason():
 
 
 def test_the_beginning():
-    match = GAME.match(players=3, layout="random")
+    match = Match(GAME, players=3, layout="random")
     *most, last = LAID.split()
     for cell in most:
         assert events_after(match, f"{CHANCE} island {cell}") == []
@@ -512,7 +513,7 @@ def test_who_voted_for_what_helped_is_told_to_the_role():
         vote(match, votes)
     offer(match, "west")
     assert votes_that_helped(match.view(2), 2) == (2, [2, 1, 1])
-    assert GAME.words.coach(match.view(2), SAY) == (
+    assert words_of(GAME).coach(match.view(2), SAY) == (
         "2 ballots have mattered to your role: Ada voted your way in 2, Bruno in 1."
     )
-    assert GAME.words.coach(match.view(0), SAY).startswith("Only Carla knows the course face down.")
+    assert words_of(GAME).coach(match.view(0), SAY).startswith("Only Carla knows the course face down.")

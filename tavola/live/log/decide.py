@@ -78,6 +78,7 @@ from tavola.live.protocol import (
 )
 from tavola.live.room_refusals import BadSetting, FreeSeats, NotPlaying, NotSeated
 from tavola.live.time.bank import charge
+from tavola.show.cards import words_of
 from tavola.show.speech import Say as Sayer
 
 LINES_REPORTED = 10
@@ -214,7 +215,7 @@ def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEve
 def _allowed_marks(state: State, seat: int) -> list[str]:
     """Return what may be guessed in this game: most have nothing to guess."""
     game = state.game
-    return [key for key, _ in game.words.guess_labels(state.view(seat), Sayer.of(game, "en"))]
+    return [key for key, _ in words_of(game).guess_labels(state.view(seat), Sayer.of(game, "en"))]
 
 
 FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEvent]]] = {

@@ -17,10 +17,12 @@ from cachetools import LRUCache
 from tavola import games
 from tavola.core import Game, Match, MatchRecord, Moment, View, kernels
 from tavola.core.compilation import interpret, is_interpreted, use_machine_code
+from tavola.core.registry import find
 from tavola.live import Person, Room
 from tavola.live.hub import import_events
 from tavola.live.log.events import NewEvent
-from tavola.show.board import all_pieces, scene
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import all_pieces, scene
 from tavola.show.speech import Say
 from tavola.talk import Conversation, SpokenLine, Teller, replay_talk, talk_lines, with_talk
 from tavola.web.door.visitor import site_say
@@ -228,7 +230,7 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
         happened=" ".join(sentence for place, sentence in log if place == at),
         log=log,
         pieces={board: {f"pieces-{board}": drawn.values()} for board, drawn in all_pieces(view, say).items()},
-        words=game.words.table(view, say),
+        words=words_of(game).table(view, say),
         guesses=[(source.names[about], labels[mark]) for about, mark in noted if mark in labels],
     )
     keep(packed, chronicle)
@@ -275,7 +277,7 @@ def scene_again(packed: bytes, language: str, moment: int) -> bytes:
     )
     heard = game.observe_action(*source.history[moment - 1], None)
     told = event_sentences(before, after, heard, say)
-    frames = [SceneFrame(public_lists(before, say), BEFORE, told=game.words.chapter(before, say))]
+    frames = [SceneFrame(public_lists(before, say), BEFORE, told=words_of(game).chapter(before, say))]
     for frame in scene(before, after, heard, say):
         lines = " ".join(told[: frame.log_lines] if frame.log_lines else ())
         frames.append(SceneFrame(frame_lists(frame), frame.duration("calm"), told=lines, sound=frame.sound))
@@ -288,7 +290,7 @@ def scene_again(packed: bytes, language: str, moment: int) -> bytes:
 
 def public_lists(view: View, say: Say) -> dict[str, Mapping[str, str]]:
     """The boards as everybody sees them, and nothing of one's own above them."""
-    drawn = pieces_by_list("pieces", view, view.game.picture.pieces(view, say))
+    drawn = pieces_by_list("pieces", view, picture_of(view.game).pieces(view, say))
     return {**drawn, **{name.replace("pieces", "own", 1): {} for name in drawn}}
 
 
@@ -296,7 +298,7 @@ def picture_of_match(packed: bytes, language: str, story: Story) -> bytes:
     """The match on one picture to be shared: how it ended, the curve, who won."""
     chronicle = chronicle_of(packed)
     say, last = game_say(chronicle.game, language, chronicle.source.names), chronicle.view(chronicle.moments, None)
-    settled = chronicle.game.words.chapter(chronicle.view(story.settled - 1, None), say)
+    settled = words_of(chronicle.game).chapter(chronicle.view(story.settled - 1, None), say)
     made = shared_picture(last, story, chronicle.source.names, settled, say, site_say(language), font_style())
     keep(packed, chronicle)
     return str(made).encode()
@@ -304,7 +306,7 @@ def picture_of_match(packed: bytes, language: str, story: Story) -> bytes:
 
 def rules_page(game: str, language: str) -> bytes:
     """The rules as implemented, every paragraph with its number as anchor."""
-    card = games.load(game)
+    card = find(game)
     text, written = rules_of(card, language)
     values = {"minute": lesson_sections(card, language), "text": text, "written": written}
     return render_shared(language, "rules.html", game=card, name=game_title(card, language), **values)
@@ -323,7 +325,7 @@ def read_import(host: Person, text: str, waiting: Sequence[str]) -> list[NewEven
 def warm_up(names: Sequence[str]) -> None:
     """Have in memory what the first visitor would wait for: of these games, whose machine code is on the disk."""
     for name in names:
-        match = games.load(name).match(seed=1)
+        match = Match(games.load(name), seed=1)
         for _ in range(OPENING):
             seat = match.to_act[0]
             match.play(match.legal_numbers(seat)[0], seat)

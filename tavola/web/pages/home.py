@@ -14,13 +14,16 @@ from starlette.routing import Route
 from tavola import games
 from tavola.bots import LEVELS
 from tavola.core import RULES, Game
+from tavola.core.match import Match
+from tavola.core.registry import find
 from tavola.core.rng import random_below, stream
 from tavola.live import Person, Room, Settings
 from tavola.live.cluster.lobby import OpenRoom
 from tavola.live.log.events import NewEvent
 from tavola.live.protocol import AddBot, Fill
-from tavola.show.board import backdrops
+from tavola.show.cards import picture_of, words_of
 from tavola.show.kit import SEAT_STYLE
+from tavola.show.pictures import backdrops
 from tavola.show.speech import KNOWN_LANGUAGES
 from tavola.web.door.request_refusals import Malformed, NoCookies
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
@@ -115,8 +118,8 @@ def running_entry(code: str, game: Game, mine: bool, language: str) -> dict[str,
 @cache
 def game_entry(game: Game, language: str) -> dict[str, Any]:
     """A game as it stands on the shelf: its poster, or a match under way, and what is told beside it."""
-    say = game_say(game, language)
-    shelf = game.words.shelf(say) if game.words.shelf is not None else None
+    say, words = game_say(game, language), words_of(game)
+    shelf = words.shelf(say) if words.shelf is not None else None
     return {
         "game": game,
         "title": game_title(game, language),
@@ -129,7 +132,7 @@ def game_entry(game: Game, language: str) -> dict[str, Any]:
 
 def thumbnail(game: Game, language: str) -> Markup:
     """A small picture of a match under way. Its names are made its own: several may stand on one page."""
-    match, rng = game.match(seed=THUMBNAIL_SEED), stream(THUMBNAIL_SEED)
+    match, rng = Match(game, seed=THUMBNAIL_SEED), stream(THUMBNAIL_SEED)
     for _ in range(THUMBNAIL_ACTIONS):
         if not match.over:
             seat = match.to_act[0]
@@ -146,12 +149,12 @@ async def seat_style(request: Request) -> Response:
 async def game_style(request: Request) -> Response:
     """The look of a game's picture."""
     game = games.load(request.path_params["name"])
-    return PlainTextResponse(game.picture.style, media_type="text/css", headers={"Cache-Control": "no-cache"})
+    return PlainTextResponse(picture_of(game).style, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 async def game_sounds(request: Request) -> Response:
     """The sounds of a game, by name: parts to be synthesised."""
-    palette = games.load(request.path_params["name"]).picture.sounds
+    palette = picture_of(games.load(request.path_params["name"])).sounds
     parts = {name: [part._asdict() for part in sound] for name, sound in palette.items()}
     return JSONResponse(parts, headers={"Cache-Control": "no-cache"})
 
@@ -168,9 +171,9 @@ async def scenery_file(request: Request) -> Response:
 async def new_room_page(request: Request) -> Response:
     """The form for a new room."""
     visitor, game = visitor_of(request), games.load(request.path_params["name"])
-    say = game_say(game, visitor.language)
+    say, words = game_say(game, visitor.language), words_of(game)
     players, *others = game.options.all
-    shelf, (fewest, most) = game.words.shelf and game.words.shelf(say), game.players
+    shelf, (fewest, most) = words.shelf and words.shelf(say), game.players
     minutes = {n: shelf.minutes_for(n, fewest, most) for n in range(fewest, most + 1)} if shelf else {}
     return render_page(
         request,
@@ -312,10 +315,10 @@ async def check_cookies(request: Request) -> Response:
 
 
 async def rules_page(request: Request) -> Response:
-    """The rules as implemented, every paragraph with its number as anchor."""
-    visitor, game = visitor_of(request), games.load(request.path_params["name"])
-    key = "rules", game.name, visitor.language
-    page = await site_of(request).offload.page(key, game.name, make_rules_page, game.name, visitor.language)
+    """The rules as implemented, of an earlier version too (`NAME@1`), every paragraph with its number as anchor."""
+    visitor, game = visitor_of(request), find(request.path_params["name"])
+    key = "rules", game.reference, visitor.language
+    page = await site_of(request).offload.page(key, game.name, make_rules_page, game.reference, visitor.language)
     return page_response(request, fill_page(request, page))
 
 

@@ -18,6 +18,7 @@ from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.log.dues import due_of, open_dues
 from tavola.live.time.correspondence import AT_HOME, DAY
+from tavola.show.cards import words_of
 from tavola.web.door.request_refusals import Malformed
 from tavola.web.door.visitor import Visitor
 from tavola.web.pages.notify import offer_of
@@ -131,7 +132,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False
         "left": time_left(left, visitor.say) if ends else "",
         "until": datetime.fromtimestamp(min(ends), UTC).isoformat(timespec="seconds") if ends else "",
         "short": bool(ends) and left < SHORT,
-        "question": state.game.words.prompt(room.view(seat), say),
+        "question": words_of(state.game).prompt(room.view(seat), say),
         "scenes": 0,
         "board": board_picture(site, room, visitor, seat) if drawn else Markup(),
         "part": round(100 * min(1.0, max(0.0, left) / (state.settings.days * DAY))),

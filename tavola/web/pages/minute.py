@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from tavola import games
 from tavola.core import Game
+from tavola.show.cards import words_of
 from tavola.show.minute import minute_names, places_to_touch, step_boards
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, game_title, render_page
@@ -22,11 +23,12 @@ BOARDS = ("main", "hand")
 @cache
 def minute_steps(game: Game, language: str) -> list[dict[str, Any]]:
     """The steps of a minute: sentences, the boards with their pieces, and the ids of what is lit."""
-    if game.words.minute is None:
+    minute = words_of(game).minute
+    if minute is None:
         return []
     say = game_say(game, language, minute_names(game, site_say(language)("You")))
     steps = []
-    for step in game.words.minute.steps:
+    for step in minute.steps:
         boards = {board: pieces for board, pieces in step_boards(game, step, say).items() if board in BOARDS}
         places = " ".join(f"{board}:{name}" for board, name in places_to_touch(game, step, say))
         steps.append({"asks": say(step.asks), "told": say(step.told), "boards": boards, "places": places})

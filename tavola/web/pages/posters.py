@@ -18,7 +18,9 @@ from starlette.routing import Route
 
 from tavola import games
 from tavola.core import Game, View
-from tavola.show.board import all_pieces, scenery, used_shapes
+from tavola.show.board import scenery, used_shapes
+from tavola.show.cards import picture_of
+from tavola.show.pictures import all_pieces
 from tavola.show.poster import HEIGHT, WIDTH, poster
 from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.show.svg import tag
@@ -109,7 +111,7 @@ def small_board(view: View, say: Say, prefix: str, shape: float, top: float) -> 
 
     Of a tall picture it shows a part: `shape` is the height for each unit of width, `top` what of the rest is above.
     """
-    picture = view.game.picture
+    picture = picture_of(view.game)
     board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())
     parts = f"{tag('defs', used_shapes(picture.shapes, pieces))}{pieces}"
     own = scenery(board, backdrop_url(view.game, board.backdrop)) if board.backdrop else Markup()

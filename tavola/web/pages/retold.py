@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tavola.core import View
-from tavola.show.board import Frame, scene
+from tavola.show.board import Frame
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import scene
 from tavola.show.speech import Say
 from tavola.web.pages.chronicle import Chronicle, unpack
 from tavola.web.render import game_say
@@ -90,7 +92,7 @@ def scene_since(
         seen = (scenes_of(seen)[only : only + 1] or [seen])[0]
         left = seen[0].at if seen else left
     before, own = chronicle.view(left, None), chronicle.view(left, seat)
-    frames = [SceneFrame(lists_of(before, own, say), BEFORE, told=before.game.words.chapter(before, say))]
+    frames = [SceneFrame(lists_of(before, own, say), BEFORE, told=words_of(before.game).chapter(before, say))]
     for moment in seen:
         frames += moment_frames(moment, say, pace)
     shown = make_scene(FragmentSet({}, {}), hurried(frames))
@@ -142,7 +144,7 @@ def moment_frames(moment: Noticed, say: Say, pace: str) -> list[SceneFrame]:
 
 def lists_of(public: View, own: View, say: Say) -> dict[str, Mapping[str, str]]:
     """The boards as everybody saw them, and over them what a seat alone saw."""
-    picture = public.game.picture
+    picture = picture_of(public.game)
     below = pieces_by_list("pieces", public, picture.pieces(public, say))
     return {**below, **pieces_by_list("own", own, picture.own_pieces(own, say))}
 

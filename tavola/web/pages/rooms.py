@@ -13,12 +13,15 @@ from starlette.routing import Route
 
 from tavola.club.remembered import Notes, OtherNotes
 from tavola.core import Game, IllegalAction, Refusal
+from tavola.core.match import Match
 from tavola.core.text import mark
 from tavola.live import Person, Room, protocol
 from tavola.live.log.people import EVERYBODY, NOBODY, clean_name
 from tavola.live.log.require import require_host, require_seat
 from tavola.live.room_refusals import NotOver, NotPlaying
-from tavola.show.board import scenery, touchable_codes
+from tavola.show.board import scenery
+from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import touchable_codes
 from tavola.show.speech import Say
 from tavola.store import WriteFailed
 from tavola.web.door.guard import client_network
@@ -85,10 +88,10 @@ async def room_page(request: Request) -> Response:
         "address": room_link,
         "preview": link_preview(request, room),
         "gestures": gesture_choices(visitor.say),
-        "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
+        "has_card": room.state.match is not None and words_of(room.state.game).summary_card is not None,
     }
     values["keeps"] = any(ways_of(request).values())
-    values["learnable"] = room.state.game.words.minute is not None
+    values["learnable"] = words_of(room.state.game).minute is not None
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
         hung = poster_markup(room.state.game, visitor.language)
@@ -247,7 +250,7 @@ def table_text(site: Site, room: Room, visitor: Visitor) -> str:
 
     def make() -> bytes:
         say = game_say(room.state.game, visitor.language, names)
-        return "\n".join(room.state.game.words.table(view, say)).encode()
+        return "\n".join(words_of(room.state.game).table(view, say)).encode()
 
     return site.offload.made(("words", room.id, visitor.language, names, room.state.moment, view.seat), make).decode()
 
@@ -266,7 +269,7 @@ async def download_record(request: Request) -> Response:
 async def summary_card_page(request: Request) -> Response:
     """The summary card: what the game has to look up, the own secrets first."""
     room, visitor = await room_of(request), visitor_of(request)
-    sections = room.state.game.words.summary_card
+    sections = words_of(room.state.game).summary_card
     if room.state.match is None or sections is None:
         return redirect(f"/r/{room.id}")
     say = game_say(room.state.game, visitor.language, tuple(room.names))
@@ -294,13 +297,13 @@ async def why_page(request: Request) -> Response:
     answers = []
     for code in filter(None, asked.split("|")[:MOST_WHY_CODES]):
         number = action_number(game, code)
-        reason = game.words.refusal(view, number, say)
-        answers.append((game.words.action(view, number, say), reason or visitor.say("You can do that now.")))
+        reason = words_of(game).refusal(view, number, say)
+        answers.append((words_of(game).action(view, number, say), reason or visitor.say("You can do that now.")))
     verbs: dict[str, list[tuple[str, str]]] = {}
     there = touchable_codes(view, say) if room.state.phase == "playing" else ()
     for number, action in enumerate(game.actions.by_number):
         if number not in view.legal and (code := game.actions.code(number)) in there:
-            verbs.setdefault(action.verb, []).append((code, game.words.action(view, number, say)))
+            verbs.setdefault(action.verb, []).append((code, words_of(game).action(view, number, say)))
     return render_page(
         request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=merge_answers(answers)
     )
@@ -347,7 +350,7 @@ COMMAND_FORMS: dict[str, type[protocol.Command]] = {
 def tabs(room: Room, screen: Screen, say: Say, seat: int | None) -> list[tuple[str, str]]:
     """Return what stands beside the board behind tabs: keys and labels."""
     kinds = {
-        "side": (say("To think about"), "side" in room.state.game.picture.boards),
+        "side": (say("To think about"), "side" in picture_of(room.state.game).boards),
         "log": (say("What happened"), True),
         "talk": (say("Talk"), True),
         "notes": (say("Notes"), seat is not None),
@@ -359,9 +362,9 @@ def tabs(room: Room, screen: Screen, say: Say, seat: int | None) -> list[tuple[s
 @cache
 def empty_board(game: Game, language: str) -> Markup:
     """The main board of a game as a match begins."""
-    drawn = game.picture.boards["main"]
+    drawn = picture_of(game).boards["main"]
     shown = scenery(drawn, backdrop_url(game, drawn.backdrop)) if drawn.backdrop else Markup()
-    shown += Markup("").join(game.picture.pieces(game.match().view(), game_say(game, language))["main"].values())
+    shown += Markup("").join(picture_of(game).pieces(Match(game).view(), game_say(game, language))["main"].values())
     size = f"0 0 {drawn.size[0]} {drawn.size[1]}"
     picture = '<svg class="picture {}" viewBox="{}" preserveAspectRatio="xMidYMin slice" aria-hidden="true">{}</svg>'
     return Markup(f'<div class="board">{picture}</div>').format(game.name, size, shown)

@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from tavola.core import Game
 from tavola.core.errors import TranslatableRefusal
+from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import Say, mark
 from tavola.web.door.visitor import site_say
 
@@ -47,8 +48,8 @@ def lesson_sections(game: Game, language: str) -> list[dict[str, object]]:
     """The rules in one minute: sections with title, text and a drawing made of the game's own pieces."""
     say = Say.of(game, language)
     return [
-        {"title": title, "text": text, "picture": game.picture.lesson(number, say)}
-        for number, (title, text) in enumerate(game.words.lesson(say))
+        {"title": title, "text": text, "picture": picture_of(game).lesson(number, say)}
+        for number, (title, text) in enumerate(words_of(game).lesson(say))
     ]
 
 

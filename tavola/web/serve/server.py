@@ -24,6 +24,7 @@ from tavola.live import Hub
 from tavola.live.protocol import LARGEST_MESSAGE
 from tavola.live.readiness import Compile, Readiness
 from tavola.live.rehearsal import GLANCING, rehearse
+from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import LANGUAGES
 from tavola.show.words import columns
 from tavola.store import Store, open_store
@@ -223,7 +224,7 @@ def load_pages() -> None:
     for name in games.names():
         with contextlib.suppress(Exception):  # what is wrong with a game is told on the pages that need it
             game = games.load(name)
-            _ = game.words, game.picture
+            _ = words_of(game), picture_of(game)
     for template in environment.list_templates():
         environment.get_template(template)
     columns([["", ""]])

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from tavola.core import View
 from tavola.live import Room
 from tavola.live.log.kinds import common_answers
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.render import render_cached
 from tavola.web.table.choices import verb_words
@@ -65,7 +66,7 @@ def answer_kinds(room: Room, view: View, say: Say) -> tuple[Kind, ...]:
 
 
 def _kind(view: View, numbers: list[int], say: Say) -> Kind:
-    game, words, question = view.game, view.game.words, verb_words(view, numbers[0], say)
+    game, words, question = view.game, words_of(view.game), verb_words(view, numbers[0], say)
     answers = tuple((game.actions.code(number), _plain(words.action(view, number, say))) for number in numbers)
     return Kind(_plain(question), answers, game.actions.verb(numbers[0]).secret)
 

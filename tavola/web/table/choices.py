@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from tavola.core import Game, Verb, View
 from tavola.live import Room
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.words import Consequence
 from tavola.web.door.visitor import site_say
@@ -80,7 +81,7 @@ def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
 
 def choices_key(view: View) -> object:
     """Return what the doors depend on besides language and names at the table; None where the game does not tell."""
-    told = view.game.words.choices_key
+    told = words_of(view.game).choices_key
     return None if told is None else (view.legal, view.open, told(view))
 
 
@@ -111,7 +112,7 @@ def _verb_choices(view: View, numbers: Sequence[int], say: Say) -> tuple[Choice,
 
 
 def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
-    actions, words = view.game.actions, view.game.words
+    actions, words = view.game.actions, words_of(view.game)
     action = actions.action(number)
     parts = [begin]
     for step, argument in enumerate(actions.verb_by_name[action.verb].arguments):
@@ -126,7 +127,7 @@ def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
 
 def verb_words(view: View, number: int, say: Say) -> str:
     """Return the words for a verb where several are open: the game's word, its first question, or the whole action."""
-    actions, words = view.game.actions, view.game.words
+    actions, words = view.game.actions, words_of(view.game)
     verb = actions.action(number).verb
     first = next(iter(actions.verb_by_name[verb].arguments), None)
     if begin := words.verb_label(view, verb, say):
@@ -139,7 +140,7 @@ def questions_json(view: View, say: Say) -> str:
 
     The words that lead to an argument are parts of a beginning like the names of those before it.
     """
-    actions, words, found = view.game.actions, view.game.words, dict[str, str]()
+    actions, words, found = view.game.actions, words_of(view.game), dict[str, str]()
     for number in view.legal:
         verb, places = actions.action(number)
         chosen, *names = actions.code(number).split(" ")
@@ -155,7 +156,7 @@ def questions_json(view: View, say: Say) -> str:
 
 def consequences_json(view: View, say: Say) -> str:
     """What each choice does now, as JSON: by each beginning of a code the brief words, the sentence and the tone."""
-    actions, tell, found = view.game.actions, view.game.words.consequence, dict[str, Consequence]()
+    actions, tell, found = view.game.actions, words_of(view.game).consequence, dict[str, Consequence]()
     for number in view.legal:
         words = actions.code(number).split(" ")
         for step in range(len(words)):
@@ -167,15 +168,15 @@ def consequences_json(view: View, say: Say) -> str:
 
 def sensible_codes(view: View) -> str:
     """The codes of the actions that are lit strongly, separated by bars."""
-    return "|".join(view.game.actions.code(number) for number in view.game.words.sensible(view))
+    return "|".join(view.game.actions.code(number) for number in words_of(view.game).sensible(view))
 
 
 def ahead_json(view: View, say: Say) -> str:
     """The ballots that the seat may choose for before they are asked, as JSON; empty where there are no such."""
-    foreseen = view.game.words.foreseen(view)
+    foreseen = words_of(view.game).foreseen(view)
     if foreseen is None:
         return ""
-    actions, words, asks = view.game.actions, view.game.words, dict[str, str]()
+    actions, words, asks = view.game.actions, words_of(view.game), dict[str, str]()
     ballots = []
     for ballot in foreseen.ballots:
         cards = []
@@ -257,7 +258,7 @@ class Guess(NamedTuple):
 
 def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
     """Return what may be guessed, pairs of key and label; empty in most games and for who only watches."""
-    return view.game.words.guess_labels(view, say) if view.seat is not None else []
+    return words_of(view.game).guess_labels(view, say) if view.seat is not None else []
 
 
 def guesses_of_seat(room: Room, seat: int) -> list[Guess]:

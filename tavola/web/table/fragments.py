@@ -15,6 +15,7 @@ import msgspec
 
 from tavola.core import View
 from tavola.show.board import Frame, Pieces
+from tavola.show.cards import picture_of
 
 
 class FragmentSet:
@@ -190,7 +191,7 @@ def _frame_fragments(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Ite
 
 def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
     """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
-    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.boards}
+    return {f"{kind}-{board}": drawn.get(board, {}) for board in picture_of(view.game).boards}
 
 
 def frame_lists(frame: Frame) -> dict[str, Mapping[str, str]]:

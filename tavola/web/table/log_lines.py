@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from tavola.core import Moment, PlayedAction, View
 from tavola.live.log.state import State
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 from tavola.talk import Conversation, Status, Teller
@@ -32,7 +33,7 @@ def inner_markup(line: str) -> str:
 
 def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
     """Return what happened between two views, in words."""
-    return before.game.words.events(before, after, played, say)
+    return words_of(before.game).events(before, after, played, say)
 
 
 SIGNS = {Status.KEPT: "✓", Status.BROKEN: "✕"}

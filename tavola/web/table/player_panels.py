@@ -11,8 +11,9 @@ from tavola.core import View
 from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
 from tavola.live.log.seats import Occupant, Seat
-from tavola.show.board import ballot_cards, leader, seat_badges
+from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
+from tavola.show.pictures import ballot_cards, leader, seat_badges
 from tavola.show.speech import mark
 from tavola.show.svg import fill_marks
 from tavola.web.render import game_say, render_cached
@@ -199,7 +200,7 @@ def _decided_at(room: Room, seat: int) -> float:
 
 def _counted_points(view: View, *, over: bool) -> Sequence[tuple[int, int]]:
     """What each seat counts: its points; before the end those that it has won, and those that are still at stake."""
-    won = view.game.words.won_points
+    won = words_of(view.game).won_points
     if won is None or over:
         return [(points, 0) for points in view.standing.points]
     return [won(view, seat) for seat in range(len(view.standing.points))]

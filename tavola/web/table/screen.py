@@ -17,8 +17,9 @@ from tavola.live import Room
 from tavola.live.haste import Glimpses
 from tavola.live.log.cast import CAST
 from tavola.live.log.people import EVERYBODY
-from tavola.show import board as boards
-from tavola.show.board import Pieces
+from tavola.show import pictures
+from tavola.show.board import Frame, Pieces
+from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 from tavola.web.door.cost import give_way
@@ -188,17 +189,17 @@ class RoomScreens:
         screen = self.screen(language, seat)
         if not codes:
             return screen
-        picture, say = view.game.picture, shared.game_say
+        picture, say = picture_of(view.game), shared.game_say
         lists = {**self._shared_lists(shared), **pieces_by_list("pieces", view, picture.pieces(view.public(), say))}
         on = not plan.stop and may_continue_plan(view)
         places = {**screen.own.slots, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
         places["scales"] = scales_markup(shared, view) if on else Markup()
         if on:
-            sentence, clock = view.game.words.prompt(view, say), self._deadline(view, mine=True)
+            sentence, clock = words_of(view.game).prompt(view, say), self._deadline(view, mine=True)
             places["prompt"] = prompt_markup(
                 shared.say.language, sentence, mine=True, secret=is_secret_ballot(view), clock=clock
             )
-        marks = view.game.picture.plan_pieces(self.room.view(view.seat), view, say)
+        marks = picture_of(view.game).plan_pieces(self.room.view(view.seat), view, say)
         own = FragmentSet(places, self._seat_lists(view, say, marks))
         return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
 
@@ -272,7 +273,7 @@ class RoomScreens:
 
     def _phase_strip(self, shared: SharedScreen, view: View) -> Markup:
         """The phases of a round, the present one lit, and which round it is."""
-        words, say = view.game.words, shared.game_say
+        words, say = words_of(view.game), shared.game_say
         values: dict[str, Any] = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
         values |= post_values(self.room, shared.say)
         return render_cached("phases.html", shared.say.language, **values)
@@ -348,8 +349,8 @@ class RoomScreens:
         *_, told = lines[0].values()
         return str(Markup(told).striptags())
 
-    def _frames(self, shared: SharedScreen, moment: int) -> list[boards.Frame]:
-        return boards.scene(self.view(moment), self.view(moment + 1), self._public_action(moment), shared.game_say)
+    def _frames(self, shared: SharedScreen, moment: int) -> list[Frame]:
+        return pictures.scene(self.view(moment), self.view(moment + 1), self._public_action(moment), shared.game_say)
 
     def _public_action(self, moment: int) -> PlayedAction | None:
         """The action that ended a moment, as everybody may hear of it."""
@@ -361,7 +362,7 @@ class RoomScreens:
         lines: list[dict[str, str]] = []
         events = event_sentences(before, after, self._public_action(moment), shared.log_say)
         told = [*race, *events, *judged_lines(self.room.state, moment + 1, shared.log_say)]
-        chapter = before.game.words.chapter(before, shared.log_say)
+        chapter = words_of(before.game).chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
             name, class_ = f"log-{moment}-{line}", "race" if line < len(race) else None
             lines.append({name: tag("li", with_seals(sentence), id=name, class_=class_)})
@@ -411,7 +412,9 @@ class RoomScreens:
     def _draw_pieces(self, shared: SharedScreen) -> None:
         view = self.view()
         if shared.pieces_view is not view:
-            shared.pieces = pieces_by_list("pieces", view, self.room.state.game.picture.pieces(view, shared.game_say))
+            shared.pieces = pieces_by_list(
+                "pieces", view, picture_of(self.room.state.game).pieces(view, shared.game_say)
+            )
             shared.pieces_view = view
 
     # What one seat sees
@@ -433,7 +436,7 @@ class RoomScreens:
 
     def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
         """The pieces that the seat alone sees, with its private guesses where the game draws them."""
-        picture = self.room.state.game.picture
+        picture = picture_of(self.room.state.game)
         drawn = picture.own_pieces(view, say)
         if below:
             drawn = {board: {**below.get(board, {}), **pieces} for board, pieces in drawn.items()}
@@ -489,7 +492,7 @@ class RoomScreens:
         watching = asked_seat(self.room, view.seat) is None
         heard = view if view.open and not watching else self.view()
         if (heard.seat, watching) not in shared.waiting_prompts:
-            sentence, clock = heard.game.words.prompt(heard, shared.game_say), self._deadline(view, mine=False)
+            sentence, clock = words_of(heard.game).prompt(heard, shared.game_say), self._deadline(view, mine=False)
             shared.waiting_prompts[heard.seat, watching] = prompt_markup(
                 shared.say.language, sentence, clock=clock, watching=watching
             )
@@ -509,15 +512,15 @@ class RoomScreens:
         actions = self._form(shared, view, prompt_id)
         if prompt_id is None:
             return NO_DECISION._replace(form=actions)
-        sentence = view.game.words.prompt(view, shared.game_say)
-        foreseen = view.game.words.foreseen(view)
+        sentence = words_of(view.game).prompt(view, shared.game_say)
+        foreseen = words_of(view.game).foreseen(view)
         only = len(view.legal) == 1 and not view.open and (foreseen is None or len(foreseen.ballots) == 1)
         coach = "" if only else self._coach(shared, view)
         return Decision(prompt_id, sentence, actions, coach, is_secret_ballot(view), only)
 
     def _coach(self, shared: SharedScreen, view: View) -> str:
         """The line for a kind of decision: one that differs in its verbs."""
-        line = view.game.words.coach(view, shared.game_say)
+        line = words_of(view.game).coach(view, shared.game_say)
         kind = f"{view.game.name} {verb_names(view.game, view.legal)} {view.table.phase}"
         said = render_cached(
             "coach.html", shared.say.language, line=line and LINE_SLOT, kind=kind, long=len(line) > LONG_LINE
@@ -560,10 +563,10 @@ class RoomScreens:
 
     def _result_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
         """The last screen: everybody's row, one's own first and open."""
-        sentence = view.game.words.prompt(view, shared.game_say)
+        sentence = words_of(view.game).prompt(view, shared.game_say)
         sitting = self.player_panels(shared.say.language)
         rows = sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.rank, chair.number))
-        scoring = view.game.words.scoring
+        scoring = words_of(view.game).scoring
         final = [
             {"chair": row, "own": row.number == view.seat, "scoring": scoring(view, row.number, shared.game_say)}
             for row in rows
@@ -586,5 +589,5 @@ class RoomScreens:
 
 def scales_markup(shared: SharedScreen, view: View) -> Markup:
     """The sliders of a plan, in a game that has such."""
-    found = view.game.words.sliders(view, shared.game_say)
+    found = words_of(view.game).sliders(view, shared.game_say)
     return render_cached("scales.html", shared.say.language, scales=tuple(found)) if found else Markup()

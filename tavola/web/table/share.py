@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from tavola.core import View
-from tavola.show.board import drawing, used_shapes
+from tavola.show.board import used_shapes
+from tavola.show.cards import picture_of, words_of
 from tavola.show.kit import SEAT_STYLE, fitted_text
+from tavola.show.pictures import drawing
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 from tavola.web.door.visitor import WEB_FOLDER
@@ -42,13 +44,13 @@ def shared_picture(
     return tag(
         "svg",
         tag("style", Markup(font + PAPER + SEAT_STYLE + STYLE)),
-        tag("defs", seals, used_shapes(game.picture.shapes, seals)),
+        tag("defs", seals, used_shapes(picture_of(game).shapes, seals)),
         tag("rect", width=WIDTH, height=HEIGHT, class_="paper"),
         tag("rect", width=BOARD, height=HEIGHT, class_="frame"),
         _placed(drawing(last, say), 0, 0, BOARD, HEIGHT),
         tag("rect", x=BOARD, width=3, height=HEIGHT, class_="rule"),
         fitted_text(game_title(game, site.language), BOARD + MARGIN, 74, 30, room, "head"),
-        *_wrapped(game.words.prompt(last, say), BOARD + MARGIN, 136, room),
+        *_wrapped(words_of(game).prompt(last, say), BOARD + MARGIN, 136, room),
         _placed(drawn, BOARD + MARGIN, HEIGHT - tall - 90, room, tall),
         tag("text", "Tavola", x=BOARD + MARGIN, y=HEIGHT - 36, class_="house"),
         xmlns="http://www.w3.org/2000/svg",

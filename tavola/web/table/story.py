@@ -17,6 +17,7 @@ from markupsafe import Markup
 from tavola.core import CHANCE, Game, Match, Moment, PlayedAction, Result, View
 from tavola.core.text import shorten
 from tavola.live import Room
+from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS, anonymous_say
 from tavola.show.speech import figure
 from tavola.show.svg import tag
@@ -70,7 +71,7 @@ def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[st
 def public_lines(room: Room, at: int, say: Say) -> list[str]:
     """Return what everybody was told of action number `at` of the record, but for who has won."""
     before, after = (room.view(None, Moment(count)) for count in (at - 1, at))
-    words, match = room.state.game.words, room.state.match
+    words, match = words_of(room.state.game), room.state.match
     assert match is not None
     told = words.events(before, after, room.state.game.observe_action(*match.history[at - 1], None), say)
     won = words.prompt(room.view(None), say)
@@ -120,7 +121,7 @@ def story_of_match(match: Match) -> Story:
 
 def _marks(views: Sequence[View], first: int) -> tuple[int, ...]:
     """The moment of the first decision, the ends of the parts that the log has headings for, the last moment."""
-    chapter, say = views[0].game.words.chapter, anonymous_say(views[0].game, "en")
+    chapter, say = words_of(views[0].game).chapter, anonymous_say(views[0].game, "en")
     last, headings = len(views) - 1, [chapter(view, say) for view in views]
     ends = [moment for moment, (one, other) in enumerate(pairwise(headings), 1) if one != other]
     ends = [moment for moment in ends if moment > first]
@@ -151,7 +152,7 @@ def _effects(
                 total[doer, other, False] += (now - was) / len(doers)  # type: ignore[index]
         won, leader = points[moment][seat] - points[moment - 1][seat], None
         if doers == [seat] and won > 0:
-            leader = before.game.words.led_by(before, played[moment - 1], played[: moment - 1])
+            leader = words_of(before.game).led_by(before, played[moment - 1], played[: moment - 1])
         if leader not in (None, seat):
             total[leader, seat, True] += won  # type: ignore[index]
     found = [Effect(doer, other, round(count), led) for (doer, other, led), count in total.items() if round(count)]
@@ -247,7 +248,7 @@ def story_values(room: Room, shared: "SharedScreen", story: Story, seat: int | N
     """The story of the match: the curve, what settled it, who helped and harmed whom."""
     name = shared.log_say.name
     moment, lines = turning_point_lines(room, story.settled, shared.log_say)
-    settled = room.state.game.words.chapter(room.view(None, Moment(moment - 1)), shared.game_say)
+    settled = words_of(room.state.game).chapter(room.view(None, Moment(moment - 1)), shared.game_say)
     return {
         "curve": curve(story._replace(settled=moment), shared.names, shared.say("The points of all"), settled),
         "settled": settled,

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from tavola.live import Room
 from tavola.live.log.dues import next_due
 from tavola.live.time.correspondence import DAY
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks
 from tavola.web.render import render_cached
@@ -114,5 +115,5 @@ def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
     if seat is None or state.phase != "playing":
         return {"taken_over": False, "aside": "", "hurries": "", "eliminated": ""}
     place = state.occupants[seat]
-    why = "" if place.bot_decides else state.game.words.eliminated(room.view(seat), say)
+    why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), say)
     return {"taken_over": place.taken_over, "aside": place.sits_out, "hurries": state.haste, "eliminated": why}

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from tavola.live import Room
 from tavola.live.voices import Voiced, line, voices
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.talk import Act, BadStatement, Conversation, Deed, Language, Said, Statement, Status, Teller, When
 from tavola.web.render import render_cached, render_fragment
@@ -82,7 +83,7 @@ def window_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]
     code = window.chosen.get(seat, "") if seat is not None else ""
     return {
         "window": round((room.talk_until or 0.0) * 1000),
-        "chosen": state.game.words.action(room.view(seat), state.game.actions.number(code), say) if code else "",
+        "chosen": words_of(state.game).action(room.view(seat), state.game.actions.number(code), say) if code else "",
         "enough": seat in window.enough,
         "decides": seat in state.open_decisions,
     }

@@ -12,7 +12,8 @@ from tavola.live import Room
 from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.speak import require_talk
 from tavola.live.protocol import Speak
-from tavola.show.board import touchable_codes
+from tavola.show.cards import words_of
+from tavola.show.pictures import touchable_codes
 from tavola.show.speech import Say, mark
 from tavola.show.talk import Kind
 from tavola.talk import Act, BadStatement, Language, Teller, language_of, read_statement
@@ -73,7 +74,7 @@ def spoken_language(room: Room, seat: int | None) -> Language | None:
     """Return the language in which a seat may say something now, None where it may not."""
     if seat is None or room.state.phase != "playing" or room.state.settings.talk == "silent":
         return None
-    return language_of(room.state.game) if room.state.game.words.talk is not None else None
+    return language_of(room.state.game) if words_of(room.state.game).talk is not None else None
 
 
 def open_ballot(room: Room, seat: int | None) -> str:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.core import Game
+from tavola.show.cards import picture_of
 from tavola.show.kit import PAINTS
 from tavola.show.svg import tag
 from tavola.talk import Language, Pattern, Statement, Status, When, language_of
@@ -141,4 +142,4 @@ def _shape(game: Game, values: tuple[str, ...]) -> str:
     wanted = [
         f"{kind}-{name}" for value in values for name in (value, value.split("-")[0]) for kind in ("word", "said")
     ]
-    return next((name for name in wanted if f'id="{name}"' in game.picture.shapes), "")
+    return next((name for name in wanted if f'id="{name}"' in picture_of(game).shapes), "")

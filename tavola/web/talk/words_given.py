@@ -13,6 +13,7 @@ from tavola.core import Moment
 from tavola.live import Room
 from tavola.live.voices import Voiced, line, voices
 from tavola.show.board import Frame
+from tavola.show.cards import picture_of
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 from tavola.talk import JUDGED_ACTS, Act, Conversation, Language, Said, Statement, Status, Teller, reveal_at
@@ -150,7 +151,7 @@ def insert_reveal(
     opened = next((at for at, frame in enumerate(shown, 1) if frame.minimum), 0)
     if not opened:
         view = room.view(None, at)
-        drawn = pieces_by_list("pieces", view, view.game.picture.pieces(view, say))
+        drawn = pieces_by_list("pieces", view, picture_of(view.game).pieces(view, say))
         frames = [replace(frame, lists={**drawn, **frame.lists}) for frame in frames]
     place = len(pictures) - len(shown) + opened if opened else len(pictures)
     pictures[place:place] = frames

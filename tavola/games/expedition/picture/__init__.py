@@ -25,7 +25,7 @@ from tavola.games.expedition.picture.map_labels import map_labels
 from tavola.games.expedition.picture.routes import head_spot, overview
 from tavola.games.expedition.words.nouns import heads
 from tavola.show.board import Board, Frame, Pieces
-from tavola.show.cards import Picture
+from tavola.show.cards import Picture, words_of
 from tavola.show.kit import anonymous_say, art, fitted_shape, fitted_text, seat_disc, use
 from tavola.show.sound import Palette, bell, breath, chord, house_moments, knock, tone
 from tavola.show.speech import Say
@@ -93,7 +93,7 @@ def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Mark
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    lines = len(before.game.words.events(before, after, played, say))
+    lines = len(words_of(before.game).events(before, after, played, say))
     frames, draw = [], partial(pieces, after, say)
     colour = _moved_colour(before.table, after.table)
     if colour is not None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tavola.games.expedition.components import Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE
 from tavola.games.expedition.words.nouns import COLOUR, all_goals, heads, nearest_goal, place_label
-from tavola.show.minute import Minute, Step, minute_record
+from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import Say, mark
 from tavola.show.words import say_pairs
 

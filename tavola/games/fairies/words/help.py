@@ -2,7 +2,7 @@
 
 from tavola.games.fairies.components import Phase, Seen, Shield
 from tavola.games.fairies.words.nouns import attack, covered_fairies, mana, stars
-from tavola.show.minute import Minute, Step, minute_record
+from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Coach, members_of
 

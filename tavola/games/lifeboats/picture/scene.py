@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from tavola.core import PlayedAction
 from tavola.games.lifeboats.components import OFFICER, SAILOR, At, Ballot, BallotKind, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import BY_TIE, captain_players, choice_reason
+from tavola.show import words_of
 from tavola.show.board import Frame, Pieces
 from tavola.show.sound import Palette, bell, breath, card, house_moments, knock, splash, tone
 from tavola.show.speech import Say
@@ -65,7 +66,7 @@ def frames(
     steps = list(_steps(old, new, played))
     if not steps:
         return []
-    lines = len(before.game.words.events(before, after, played, say))
+    lines = len(words_of(before.game).events(before, after, played, say))
     stages = _lines_by_stage(old, new, lines)
     told = [stages[far] for _, _, _, far, _ in steps]
     told[-1] = lines

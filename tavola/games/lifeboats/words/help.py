@@ -18,7 +18,7 @@ from tavola.games.lifeboats.words.nouns import (
     seats_behind,
     votes_aboard,
 )
-from tavola.show.minute import Minute, Step, minute_record
+from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Coach, members_of
 

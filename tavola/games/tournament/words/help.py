@@ -2,7 +2,7 @@
 
 from tavola.games.tournament.components import JOKER, KINDS, Phase, Seen
 from tavola.games.tournament.words import nouns
-from tavola.show.minute import Minute, Step, minute_record
+from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import Say, mark
 from tavola.show.words import say_pairs
 

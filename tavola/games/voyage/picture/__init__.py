@@ -18,7 +18,7 @@ from tavola.games.voyage.picture.hand import HAND_SIZE, STRIP, hand, own_course
 from tavola.games.voyage.picture.ledger import LEDGER_SIZE, guess_marks, ledger
 from tavola.games.voyage.picture.scene import SOUNDS, BoardState, ballot_of
 from tavola.show.board import Board, Frame, Pieces
-from tavola.show.cards import Picture
+from tavola.show.cards import Picture, words_of
 from tavola.show.kit import anonymous_say, art, use
 from tavola.show.poster import titled_poster
 from tavola.show.speech import Say, mark
@@ -81,7 +81,7 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart."""
     draw = partial(draw_boards, say, anonymous_say(before.game, say.language))
-    log = partial(before.game.words.events, before, after, played, say)
+    log = partial(words_of(before.game).events, before, after, played, say)
     return scenes.scene(BoardState.of(before), BoardState.of(after), log, draw)
 
 

@@ -4,7 +4,7 @@ from tavola.games.voyage.components import Phase, Seen
 from tavola.games.voyage.words.consequences import helped
 from tavola.games.voyage.words.nouns import count_visited, had_ballot
 from tavola.games.voyage.words.scoring import role_of
-from tavola.show.minute import Minute, Step, minute_record
+from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Coach
 

@@ -1,0 +1,228 @@
+"""`tavola new-ruleset GAME MODULE.NAME...`: keep what is about to be repaired, so that matches go on by it."""
+
+import ast
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from tavola.cli.parameters import game_argument
+from tavola.contract.rulesets import ends_alike, kept_file, kept_text, whole_match
+from tavola.core import Game
+from tavola.core.errors import Refusal
+from tavola.core.rulesets import RULESETS_FOLDER, kept_versions
+
+LINE = 120
+"""Maximum characters of a line that is written."""
+COMPILED_COMMENTS = ["# mypy: no-check-untyped-defs", "# ruff: noqa: ANN001, ANN201, ANN202"]
+Definition = ast.FunctionDef | ast.Assign | ast.AnnAssign
+
+
+class NothingKept(Refusal):
+    """A ruleset that cannot be kept: names that a game does not have, files in the way, nothing repaired since."""
+
+
+@click.command(short_help="Keep rules and words as they are, before you repair them.")
+@game_argument
+@click.argument("names", nargs=-1, required=True, metavar="MODULE.NAME...")
+def command(game: Game, names: tuple[str, ...]) -> None:
+    """Keep functions or constants of GAME that you are about to repair, and make its rules a new version.
+
+    NAMES are what you will change, such as `rules.score` and `words.scoring`. Matches that have begun go on by what is
+    kept: their results, words and rulebook stay as they are.
+    """
+    written = new_ruleset(game, names)
+    click.echo(f"Version {game.version} of {game.name} is kept, its rules are version {game.version + 1} now:\n")
+    for path in written:
+        click.echo(f"  {path.relative_to(game.folder)}")
+    click.echo(f"\nRepair {', '.join(names)} and RULES.md in {game.folder}, then:\n")
+    click.echo(f"  tavola check {game.name} --write-golden")
+
+
+def new_ruleset(game: Game, names: Iterable[str]) -> list[Path]:
+    """Keep the present version of a game; return the files written. `NothingKept` leaves everything as it was."""
+    _check_due(game)
+    folder, version = game.folder / RULESETS_FOLDER, game.version
+    made = {
+        folder / f"v{version}.py": ruleset_source(game, list(dict.fromkeys(names))),
+        **{
+            folder / f"v{version}{path.name.removeprefix('RULES')}": path.read_text(encoding="utf-8")
+            for path in sorted(game.folder.glob("RULES*.md"))
+        },
+        kept_file(game, version): kept_text(whole_match(game, 0)),
+    }
+    for path in made:
+        if os.path.lexists(path):
+            raise NothingKept(f"{path} is in the way: expected no file of version {version}; move it away")
+    changed = {game.folder / "__init__.py": _next_version(game)}
+    golden = game.folder / "golden" / "playthrough.txt"
+    if golden.exists():
+        text = golden.read_text(encoding="utf-8")
+        changed[golden] = text.replace(f"version: {version}\n", f"version: {version + 1}\n", 1)
+    if not (folder / "__init__.py").exists():
+        made[folder / "__init__.py"] = ""
+    _write_all({**made, **changed})
+    return [*made, *changed]
+
+
+def _check_due(game: Game) -> None:
+    if game.ruleset is not None:
+        raise NothingKept(f"version {game.version} of {game.name} is kept already: expected its present rules")
+    last = game.version - 1
+    if last in kept_versions(game.folder) and ends_alike(game, last):
+        raise NothingKept(f"version {last} of {game.name} is kept and nothing differs from it yet: repair a rule first")
+
+
+def _next_version(game: Game) -> str:
+    """Return the source that declares the game, with the next version."""
+    path = game.folder / "__init__.py"
+    source = path.read_text(encoding="utf-8")
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    named = [part.value for call in calls for part in call.keywords if part.arg == "version"]
+    if len(named) != 1 or not isinstance(named[0], ast.Constant) or named[0].value != game.version:
+        raise NothingKept(f"{path}: expected GAME = Game(…, version={game.version}, …), once")
+    lines, where = source.splitlines(keepends=True), named[0]
+    line = lines[where.lineno - 1].encode()
+    lines[where.lineno - 1] = (
+        line[: where.col_offset] + str(game.version + 1).encode() + line[where.end_col_offset :]
+    ).decode()
+    return "".join(lines)
+
+
+def _write_all(files: Mapping[Path, str]) -> None:
+    """Write all files, or none: beside their places first, where a full disk does no harm."""
+    parts = {path: path.with_name(f"{path.name}.part") for path in files}
+    folders = {path.parent for path in files if not path.parent.exists()}
+    try:
+        for path, text in files.items():
+            path.parent.mkdir(exist_ok=True)
+            parts[path].write_text(text, encoding="utf-8")
+    except OSError as error:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+        for folder in folders:
+            folder.rmdir()
+        raise NothingKept(f"{path}: expected a file that can be written: {error.strerror}") from error
+    for path, part in parts.items():
+        part.replace(path)
+
+
+# The source of a ruleset
+
+
+def ruleset_source(game: Game, names: list[str]) -> str:
+    """Return `rulesets/vN.py`: the things named as they are now, with what they need."""
+    modules = {name: _Module(game, name.rpartition(".")[0]) for name in names}
+    kept = {name: modules[name].definition(name.rpartition(".")[2]) for name in names}
+    called = [name.rpartition(".")[2] for name in names]
+    if len({*called}) < len(called):
+        raise NothingKept(f"{', '.join(names)}: expected names that differ behind their modules")
+    imports, constants = dict[str, str](), dict[str, str]()
+    for name, node in kept.items():
+        for needed in modules[name].needs(node):
+            if (needed, modules[name].name) in {(own.rpartition(".")[2], own.rpartition(".")[0]) for own in names}:
+                continue
+            literal = modules[name].literal(needed)
+            found = constants if literal else imports
+            statement = literal or modules[name].import_of(needed)
+            if needed in called or found.setdefault(needed, statement) != statement:
+                raise NothingKept(f"{needed} means two things in {', '.join(names)}: expected one; rename one of them")
+    imports["Ruleset"] = "from tavola.core import Ruleset"
+    sources = [modules[name].source(node) for name, node in kept.items()]
+    comments = COMPILED_COMMENTS if any("@compiled" in source for source in sources) else []
+    head = [f'"""Version {game.version}: {", ".join(names)} as they were."""', *comments]
+    text = "\n".join([*head, "", *_import_lines(imports.values())])
+    for block in ["\n".join(constants.values()), *sources, _declaration(names)]:
+        apart = "\n\n\n" if "def " in text or "def " in block else "\n\n"
+        text += f"{apart}{block}" if block else ""
+    return f"{text}\n"
+
+
+def _declaration(names: list[str]) -> str:
+    pairs = [f'"{name}": {name.rpartition(".")[2]}' for name in names]
+    line = f"RULESET = Ruleset(__file__, {{{', '.join(pairs)}}})"
+    if len(line) <= LINE:
+        return line
+    return "\n".join(["RULESET = Ruleset(", "    __file__,", "    {", *(f"        {p}," for p in pairs), "    },", ")"])
+
+
+def _import_lines(statements: Iterable[str]) -> Iterator[str]:
+    """Sort imports: other packages, then Tavola and the game; names of a module together."""
+    plain = sorted({line for line in statements if line.startswith("import ")})
+    by_module: dict[str, set[str]] = {}
+    for line in {*statements} - {*plain}:
+        module, _, name = line.removeprefix("from ").partition(" import ")
+        by_module.setdefault(module, set()).add(name)
+    yield from [*plain, *([""] if plain else [])]
+    for module, named in sorted(by_module.items()):
+        line = f"from {module} import {', '.join(sorted(named))}"
+        if len(line) <= LINE:
+            yield line
+        else:
+            yield from (f"from {module} import (", *(f"    {name}," for name in sorted(named)), ")")
+
+
+class _Module:
+    """A module of a game, as its source says."""
+
+    def __init__(self, game: Game, name: str) -> None:
+        self.name, self.package = name, f"{game.package}.{name}"
+        place = game.folder.joinpath(*name.split("."))
+        path = next((found for found in (place.with_suffix(".py"), place / "__init__.py") if found.exists()), None)
+        if not name or path is None:
+            raise NothingKept(
+                f"{name or 'a name alone'} is no module of {game.name}: expected MODULE.NAME, rules.score"
+            )
+        self._text = path.read_text(encoding="utf-8")
+        self._imports: dict[str, str] = {}
+        self._own: dict[str, ast.stmt] = {}
+        for node in ast.parse(self._text).body:
+            self._note(node)
+
+    def _note(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            start = f"from {node.module} import" if isinstance(node, ast.ImportFrom) else "import"
+            for alias in node.names:
+                renamed = f" as {alias.asname}" if alias.asname else ""
+                self._imports[alias.asname or alias.name.partition(".")[0]] = f"{start} {alias.name}{renamed}"
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            self._own[node.name] = node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            self._own |= {
+                part.id: node for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+            }
+
+    def definition(self, name: str) -> Definition:
+        """The function or constant of this name that stands in the module itself."""
+        node = self._own.get(name)
+        if not isinstance(node, Definition):
+            where = f": {self._imports[name]}" if name in self._imports else ""
+            raise NothingKept(f"{self.name}.{name}: expected a function or constant that {self.name} defines{where}")
+        return node
+
+    def needs(self, node: ast.AST) -> list[str]:
+        """The names of the module that a definition uses, but its own."""
+        own = getattr(node, "name", None)
+        used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+        return sorted(name for name in used if name != own and (name in self._own or name in self._imports))
+
+    def literal(self, name: str) -> str:
+        """The source of a constant that is a literal; empty for anything else, which is imported."""
+        node = self._own.get(name)
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            return ""
+        try:
+            ast.literal_eval(node.value)
+        except ValueError:
+            return ""
+        return self.source(node)
+
+    def import_of(self, name: str) -> str:
+        return self._imports.get(name) or f"from {self.package} import {name}"
+
+    def source(self, node: ast.stmt) -> str:
+        decorators = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(part.lineno for part in decorators)])
+        return "\n".join(self._text.splitlines()[first - 1 : node.end_lineno])

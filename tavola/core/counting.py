@@ -1,0 +1,116 @@
+"""Sets, piles and places in rules, compiled: members of bit masks, pieces of a pile by kind, ranks by points."""
+
+import numpy as np
+
+from tavola.core.compilation import compiled
+from tavola.core.fields import WORD_BITS
+from tavola.core.rng import random_below
+
+MODULUS = 67
+"""No two powers of two below 2**66 leave the same rest."""
+BIT_INDEX = np.zeros(MODULUS, np.int64)
+for _place in range(63):
+    BIT_INDEX[(1 << _place) % MODULUS] = _place
+
+
+@compiled
+def count_members(mask):
+    """Return the number of members of a mask."""
+    left = np.int64(mask)
+    count = 0
+    while left:
+        left &= left - 1
+        count += 1
+    return count
+
+
+@compiled
+def lowest_member(mask):
+    """The lowest member of a mask that is not empty."""
+    left = np.int64(mask)
+    return BIT_INDEX[(left & -left) % MODULUS]
+
+
+@compiled
+def random_member(mask, rng):
+    """Any member of a mask that is not empty, each as likely as the others."""
+    left = np.int64(mask)
+    for _ in range(random_below(rng, count_members(mask))):
+        left &= left - 1
+    return lowest_member(left)
+
+
+# Sets of more than 63 members: words in a field declared with `members`
+
+
+@compiled
+def has_member(words, place):
+    """Return 1 when the member at `place` is in the set, else 0."""
+    return words[place // WORD_BITS] >> place % WORD_BITS & 1
+
+
+@compiled
+def add_member(words, place):
+    """Put the member at `place` into the set."""
+    words[place // WORD_BITS] |= 1 << np.int64(place % WORD_BITS)
+
+
+@compiled
+def remove_member(words, place):
+    """Take the member at `place` out of the set."""
+    words[place // WORD_BITS] &= ~(1 << np.int64(place % WORD_BITS))
+
+
+# Piles: how many of each kind lie in them, in no order, for nobody knows what is drawn next
+
+
+@compiled
+def pile_size(pile):
+    """Return the number of pieces in a pile."""
+    count = np.int64(0)
+    for kind in range(len(pile)):
+        count += pile[kind]
+    return count
+
+
+@compiled
+def legal_draws(pile, first, actions, weights):
+    """Write what chance may draw, `first` being the action of the first kind, and how likely; return how many."""
+    count = 0
+    for kind in range(len(pile)):
+        if pile[kind]:
+            actions[count] = first + kind
+            weights[count] = pile[kind]
+            count += 1
+    return count
+
+
+@compiled
+def draw_from(pile, rng):
+    """Take one away at random, each as likely as the others: its kind."""
+    left = random_below(rng, pile_size(pile))
+    kind = 0
+    while left >= pile[kind]:
+        left -= pile[kind]
+        kind += 1
+    pile[kind] -= 1
+    return kind
+
+
+# Places
+
+
+@compiled
+def rank_seats(points, place, players, ties=1):
+    """Write the places of `players` seats by their points: most first, equal ones share a place (1, 1, 3).
+
+    Where something breaks ties, `points` hold `points * ties + tie` with 0 <= tie < ties, the greater tie before the
+    smaller; the points alone are left in them.
+    """
+    for seat in range(players):
+        place[seat] = 1
+        for other in range(players):
+            place[seat] += int(points[other] > points[seat])
+    if ties > 1:
+        for seat in range(players):
+            points[seat] //= ties

@@ -1,0 +1,47 @@
+"""Old names of the public API: each works as before and warns which name is the new one (docs/api-changes.md)."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from tavola.core import Encoder, Game, Match, View
+
+
+def _moved(old: str, new: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of an old name: it calls `function`, which takes what it was a method of."""
+
+    def renamed(self: Any, *arguments: Any, **named: Any) -> Any:
+        warnings.warn(f"{old} is deprecated: use {new}", DeprecationWarning, stacklevel=2)
+        return function(self, *arguments, **named)
+
+    renamed.__doc__ = f"Deprecated: use `{new}`."
+    return renamed
+
+
+def _new_match(game: Game, seed: Any = None, position: Any = None, *rest: str, **named: Any) -> Match:
+    return Match(game, None, seed, position, *rest, **named)
+
+
+def _words(game: Game) -> Any:
+    from tavola.show import words_of  # rules run without words
+
+    return words_of(game)
+
+
+def _picture(game: Game) -> Any:
+    from tavola.show import picture_of
+
+    return picture_of(game)
+
+
+def add_old_names() -> None:
+    """Give the classes of the core the methods and properties that they had."""
+    methods: dict[str, object] = {
+        "match": _moved("Game.match", "tavola.Match(game, …)", _new_match),
+        "encoder": _moved("Game.encoder", "tavola.core.Encoder(game, …)", Encoder),
+        "words": property(_moved("Game.words", "tavola.show.words_of(game)", _words)),
+        "picture": property(_moved("Game.picture", "tavola.show.picture_of(game)", _picture)),
+    }
+    for name, method in methods.items():
+        setattr(Game, name, method)
+    setattr(View, "redeal", _moved("View.redeal", "tavola.Match.from_view(view, seed)", Match.from_view))  # noqa: B010

@@ -1,0 +1,159 @@
+"""A scoring rule is repaired, and the old one kept: `tavola new-ruleset`, tried on a copy of the template."""
+
+import resource
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tavola.cli import main
+from tavola.cli.new_game import new_game
+from tavola.cli.new_ruleset import NothingKept, new_ruleset
+from tavola.contract import Breach
+from tavola.contract.golden import write_goldens
+from tavola.contract.rulesets import earlier_rules_keep_the_promises, write_kept_matches
+from tavola.core import Game, MatchRecord, Result, View, read_record
+from tavola.core.compilation import interpret
+from tavola.core.registry import load
+from tavola.show import Say, words_of
+from tests.helpers.drills import register_drills
+
+NAMES = ("rules.score", "words.scoring", "words.coach")
+REPAIRS = {
+    "rules.py": ("        points[seat] = t.points[seat]\n", "        points[seat] = 2 * t.points[seat]\n"),
+    "words.py": (
+        'return [(say("Prizes taken"), view.table.points[seat])]',
+        'return [(say("Twice the prizes taken"), 2 * view.table.points[seat])]',
+    ),
+    "RULES.md": ("**R6.** Most points win.", "**R6.** A prize counts twice. Most points win."),
+}
+ADVICE = ('say("The lowest card takes the prize: yours is the {card}."', 'say("Yours is the {card}."')
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """The folder of a game of one's own, which runs as plain Python."""
+    made = new_game("harbour", tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    register_drills(monkeypatch, "harbour")
+    yield made
+    _forget()
+
+
+def _forget() -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == "harbour"]:
+        del sys.modules[name]
+    load.__globals__["_present"].cache_clear()
+
+
+def read_again() -> Game:
+    """Return the game as its files are now."""
+    _forget()
+    game = import_module("harbour").GAME
+    interpret(game.source_folder)
+    return game
+
+
+def change(folder: Path, file: str, old: str, new: str) -> None:
+    text = (folder / file).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+
+
+def explained(record: MatchRecord) -> tuple[Result, list[object], str]:
+    """Return how a match ends, how its points are made, and what the first bidder is advised."""
+    match = record.match()
+    words, say = words_of(match.game), Say.of(match.game, "en")
+    place = next(place for place, (_, code) in enumerate(record.actions) if code.startswith("bid"))
+    advised = View(match.game, match.states_at(place), record.actions[place][0])
+    breakdown: list[object] = [words.scoring(match.view(), seat, say) for seat in range(match.players)]
+    return match.standing(), breakdown, words.coach(advised, say)
+
+
+def test_a_scoring_rule_is_repaired_and_the_old_one_kept_with_its_words_and_its_rulebook(folder: Path):
+    before = read_again()
+    said = CliRunner().invoke(main, ["new-ruleset", "harbour", *NAMES])
+    assert said.exit_code == 0, said.output
+    assert said.output.endswith("tavola check harbour --write-golden\n")
+    record = read_record((folder / "rulesets" / "v1.txt").read_text(encoding="utf-8"))
+    old, rules = explained(record), (folder / "RULES.md").read_text(encoding="utf-8")
+    assert before.version == 1
+
+    game = read_again()
+    assert (game.version, load("harbour", 1).version) == (2, 1)
+    with pytest.raises(Breach, match="ends alike under version 2"):
+        earlier_rules_keep_the_promises(game)
+    with pytest.raises(NothingKept, match="nothing differs from it yet"):
+        new_ruleset(game, NAMES)
+
+    for file, (good, new) in REPAIRS.items():
+        change(folder, file, good, new)
+    change(folder, "words.py", *ADVICE)
+    game = read_again()
+    write_goldens(game)
+    assert write_kept_matches(game) == []
+    earlier_rules_keep_the_promises(game)
+    assert explained(record) == old
+    standing, breakdown, advice = explained(MatchRecord.of(_played_now(game, record)))
+    assert standing.points == tuple(2 * points for points in old[0].points)
+    assert breakdown[0] == [("Twice the prizes taken", standing.points[0])]
+    assert (old[2].startswith("The lowest card"), advice.startswith("Yours is")) == (True, True)
+    path, _ = load("harbour", 1).rulebook("de")
+    assert path.read_text(encoding="utf-8") == rules != (folder / "RULES.md").read_text(encoding="utf-8")
+
+
+def _played_now(game: Game, record: MatchRecord):
+    return MatchRecord(game.name, game.version, record.options, record.actions).match()
+
+
+def test_the_check_finds_a_match_that_shows_what_was_repaired(folder: Path):
+    """The match that was kept first need not come to it: here only ties are ranked otherwise."""
+    new_ruleset(read_again(), ["rules.score"])
+    change(folder, "rules.py", "    rank_seats(points, place, t.players)\n", "    place[: t.players] = 1\n")
+    game = read_again()
+    (folder / "rulesets" / "v1.txt").unlink()
+    assert write_kept_matches(game) == ["rulesets/v1.txt"]
+    earlier_rules_keep_the_promises(game)
+
+
+@pytest.mark.parametrize(
+    ("names", "there", "expected"),
+    [
+        (["rules.scores"], "", "rules.scores: expected a function or constant that rules defines"),
+        (["rules.rank_seats"], "", "rules defines: from tavola.core import rank_seats"),
+        (["market.score"], "", "market is no module of harbour: expected MODULE.NAME"),
+        (["score"], "", "a name alone is no module of harbour"),
+        (["rules.legal", "words.legal"], "", "words.legal: expected a function or constant"),
+        (["rules.score"], "v1.py", "is in the way: expected no file of version 1"),
+        (["rules.score"], "v1.txt", "is in the way"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_and_nothing_is_written(folder: Path, names, there, expected):
+    if there:
+        (folder / "rulesets").mkdir()
+        (folder / "rulesets" / there).touch()
+    before = contents(folder)
+    with pytest.raises(NothingKept, match=expected):
+        new_ruleset(read_again(), names)
+    assert contents(folder) == before
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_half_done(folder: Path):
+    """Files may not be longer than a thousand bytes here: the golden is, what is kept of the rules is not."""
+    game, before = read_again(), contents(folder)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(NothingKept, match=r"playthrough\.txt: expected a file that can be written"):
+            new_ruleset(game, ["rules.score"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert contents(folder) == before
+    assert not (folder / "rulesets").exists()
