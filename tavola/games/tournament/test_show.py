@@ -1,4 +1,4 @@
-"""What is told and shown of a duel after which nobody can pay for a card: what follows begins with the same action."""
+"""How Tournament is told and shown: duels and what follows them, bargains, the hand, and refusals by paragraph."""
 
 import re
 
