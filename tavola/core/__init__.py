@@ -25,9 +25,9 @@ from tavola.core.options import RULES, Option, Options, choice_option, number_op
 from tavola.core.piles import draw_from, legal_draws, pile_size
 from tavola.core.plan import Plan, make_plan
 from tavola.core.ranking import rank_seats
-from tavola.core.records import clear_record, copy_record
 from tavola.core.rng import random_below, stream
 from tavola.core.rulesets import Ruleset
+from tavola.core.state_records import clear_record, copy_record
 from tavola.core.timing import TimeOut
 from tavola.core.view import Result, View
 

@@ -103,7 +103,6 @@ class Vocabulary:
         return say(message, **self.fill_arguments(view, taken, say), **more)
 
 
-
 class Part(NamedTuple):
     """A part of a round as the strip shows it: its label, and the phases of the rules that belong to it."""
 
@@ -148,8 +147,8 @@ def told_by_last_word(
 ) -> Callable[[V, int, int, Say], Consequence | None]:
     """Return the hook `consequence` of a game in which the last word of an action does it; those before do nothing yet.
 
-    `by_verb`: what tells of an action, (view, seat, arguments, say); of other verbs nothing is told. The verbs `at_once`
-    do it by their first word.
+    `by_verb`: what tells of an action, (view, seat, arguments, say); of other verbs nothing is told. `at_once`: verbs of
+    which the first word does it.
     """
 
     def consequence(view: V, action: int, step: int, say: Say) -> Consequence | None:

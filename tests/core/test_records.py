@@ -1,45 +1,273 @@
-import numba
+"""Match records: text that a person can read and write, exact both ways, refused by the line."""
+
+import json
+import random
+from typing import cast
+
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
-from tavola.core import Record, clear_record, copy_record, each, layout, number, one
-from tavola.core.compilation import as_records
+import tavola
+from tavola import CHANCE, read_record
+from tavola.core import BadOption, BadPosition, BadRecord, Match, Refusal, UnknownGame
+from tavola.core.matchfile import MOST_ACTIONS, MatchRecord, replay_history
 
-
-class Purse(Record):
-    coins: int = number(0, 9)
-    piles: tuple[int, ...] = each(2, number(0, 999))
-
-
-class Owner(Record):
-    age: int = number(0, 99)
-    purse: Purse = one(Purse)
-    bags: tuple[Purse, ...] = each(2, Purse)
+GAME = tavola.load("lifeboats")
+HEADER = "game: lifeboats\nversion: 1\noption players: 3\n\n"
+BEGINNING = HEADER + "* start 1\n1 lane 4\n2 lane 5\n"
 
 
-class Two(Record):
-    owners: tuple[Owner, ...] = each(2, Owner)
+def random_match(seed=1, most=10**6, **options) -> Match:
+    match, draw = GAME.match(**options), random.Random(seed)
+    while not match.over and len(match.history) < most:
+        seat = draw.choice(match.to_act)
+        match.play(draw.choice(match.legal_numbers(seat)), seat)
+    return match
 
 
-def copy_and_clear(state):
-    copy_record(state.owners[1], state.owners[0])
-    clear_record(state.owners[0].bags[1])
-    clear_record(state.owners[1].purse)
+# There and back
 
 
-@pytest.mark.parametrize("change", [copy_and_clear, numba.njit(copy_and_clear)], ids=["plain", "compiled"])
-def test_whole_records_are_copied_and_cleared_with_all_that_is_in_them(change):
-    first, second = Purse(1, (200, 3)), Purse(4, (500, 6))
-    owner = Owner(70, first, (first, second))
-    states = np.frombuffer(
-        bytearray(layout(Two).pack(Two((owner, Owner(0, second, (second, second)))))), layout(Two).dtype
+def test_a_record_can_be_read_by_a_person():
+    match = GAME.match(players=3)
+    for code in ("start 1", "lane 4"):
+        match.play(code)
+    assert str(match.record(["Ada", "Bruno", "Carla"])).splitlines() == [
+        "game: lifeboats",
+        "version: 1",
+        "names: Ada, Bruno, Carla",
+        "option players: 3",
+        "option seats: 6",
+        "option moves: 3",
+        "option islands: 2-2-3",
+        "option last_boat_stays: off",
+        "",
+        "* start 1",
+        "1 lane 4",
+    ]
+
+
+def test_chance_played_from_a_seed_is_written_down():
+    match = GAME.match(players=4, seed=7)
+    record = match.record()
+    assert record.actions[0][0] == CHANCE
+    assert record.match().state_bytes() == match.state_bytes()
+
+
+def test_a_record_from_a_position_begins_there():
+    middle = random_match(3, 120, players=4)
+    match = GAME.match(position=middle.document())
+    match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
+    record = match.record(["Ada"])
+    assert read_record(str(record)) == record
+    assert read_record(str(record)).match().state_bytes() == match.state_bytes()
+
+
+def test_a_position_may_be_short_in_a_record():
+    text = HEADER + 'position: {"phase": "boats", "starter": 2, "turn": 2} ; after the lot\n2 lane 1\n'
+    match = read_record(text.replace("\n\n", "\n")).match()
+    assert match.to_act == (0,)
+
+
+# Names
+
+NAMES = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
+    [";", ",", '"', "a, b", "; c", '"x"', " y ", ""]
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(NAMES, min_size=1, max_size=6))
+@example(["Ada\noption players: 6", "\u2028", "\x85", "\ud800", "\r\n", "\xa0"])
+def test_any_name_comes_back(names):
+    record = MatchRecord("lifeboats", 1, {"players": "6"}, ((CHANCE, "start 1"),), tuple(names))
+    assert read_record(str(record)) == record
+
+
+def test_plain_names_stay_plain():
+    record = GAME.match(players=6).record(["Zoë", "日本", "O'Neill", "Dario, jr.", "a;b", 'the "cook"'])
+    assert str(record).splitlines()[2] == 'names: Zoë, 日本, O\'Neill, "Dario, jr.", "a;b", the "cook"'
+    assert read_record(str(record)).names == record.names
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("names: Ada,Bruno ; two friends", ("Ada", "Bruno")),
+        ('names: "Ada, the first" , Bruno', ("Ada, the first", "Bruno")),
+        ("names: Ada,,Carla", ("Ada", "", "Carla")),
+        ("names:", ()),
+        ("names: ; nobody yet", ()),
+    ],
+)
+def test_names_written_by_hand(line, names):
+    assert read_record(HEADER.replace("\n\n", f"\n{line}\n\n")).names == names
+
+
+def test_more_names_than_players_are_refused():
+    with pytest.raises(BadRecord, match="names: expected at most 3, one a player, found 4"):
+        GAME.match(players=3).record(["a", "b", "c", "d"])
+    with pytest.raises(BadRecord, match="names: expected at most 3, one a player, found 4"):
+        read_record(HEADER.replace("\n\n", "\nnames: a, b, c, d\n\n")).match()
+
+
+# Written by hand
+
+
+def test_comments_blank_lines_and_spaces_are_nothing():
+    text = (
+        "\ufeff; a match of ours\r\n\r\n  game :  lifeboats ; the boats\r\nversion:1\r\n option   players : 3\r\n"
+        "* START   1 ; the lot\r\n\r\n;\r\n  1   lane 4  \r\n2 lane 5"
     )
-    change(as_records(states)[0] if change is copy_and_clear else states[0])
-    nothing = Purse(0, (0, 0))
-    expected = Two((owner._replace(bags=(first, nothing)), owner._replace(purse=nothing)))
-    assert layout(Two).unpack(states.tobytes()) == expected
+    assert read_record(text) == read_record(BEGINNING)
+    assert read_record(text).match().to_act == (0,)
 
 
-def test_records_of_two_kinds_are_not_copied():
-    with pytest.raises(numba.TypingError):
-        numba.njit(lambda state: copy_record(state.owners[0], state.owners[0].purse))(np.zeros(1, layout(Two).dtype)[0])
+def test_a_record_without_actions_is_a_match_not_begun():
+    assert read_record(HEADER).match().to_act == (CHANCE,)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "header: expected a line 'game: …', found none"),
+        ("hello", "line 1: expected a seat .or .. and an action, found 'hello'"),
+        ("game: lifeboats\n", "header: expected a line 'version: …', found none"),
+        ("version: 1\n", "header: expected a line 'game: …', found none"),
+        ("game: lifeboats\nversion: one\n", "line 2: version: expected a whole number, found 'one'"),
+        ("game: lifeboats\nversion: ١\n", "line 2: version: expected a whole number"),
+        ("game: lifeboats\nversion: -1\n", "line 2: version: expected a whole number, found '-1'"),
+        (f"game: lifeboats\nversion: {'9' * 5000}\n", "line 2: version: expected a whole number"),
+        ("game: lifeboats\ngame: lifeboats\n", "line 2: expected each header line once, found 'game' again"),
+        (HEADER + "option players: 4\n", "line 5: expected each header line once, found 'option players' again"),
+        (
+            "game: lifeboats\nwind: north\n",
+            "line 2: expected game, version, names, check, position or option NAME",
+        ),
+        (BEGINNING + "option moves: 3\n", "line 8: expected a seat .or .. and an action, found 'option moves: 3'"),
+        (BEGINNING + "0\n", "line 8: expected a seat .or .. and an action, found '0'"),
+        (BEGINNING + "10 lane 3\n", "line 8: expected a seat .or .. and an action, found '10 lane 3'"),
+        (BEGINNING + "-1 lane 3\n", "line 8: expected a seat"),
+        (BEGINNING + "٣ lane 3\n", "line 8: expected a seat"),
+        ("position: {\n" + HEADER, "line 1: position: expected a JSON document"),
+        ("position:\n" + HEADER, "line 1: position: expected a JSON document"),
+        ('position: {"a": 1, "a": 2}\n', "line 1: position: expected a JSON document: a key is given twice"),
+        ('position: {"rounds": NaN}\n', "line 1: position: expected a JSON document: NaN is no number"),
+        ('position: {"rounds": -Infinity}\n', "line 1: position: expected a JSON document: -Infinity is no number"),
+        ("position: {} {}\n", "line 1: position: expected one JSON document, found ' {}' after it"),
+        (f"position: {'[' * 100_000}\n", "line 1: position: expected a JSON document"),
+        (f"position: {'9' * 5000}\n", "line 1: position: expected a JSON document"),
+        ('names: "Ada\n', "line 1: names: expected a closing quotation mark"),
+        ('names: "Ada" Bruno\n', "line 1: names: expected at most 31 with commas between, found 'Bruno'"),
+        (f"names: {',' * 10_000}\n", "line 1: names: expected at most 31 with commas between"),
+    ],
+)
+def test_a_broken_text_is_refused_by_line(text, expected):
+    with pytest.raises(BadRecord, match=expected) as refused:
+        read_record(text)
+    assert len(str(refused.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "expected"),
+    [
+        (BEGINNING.replace("lifeboats", "chess"), UnknownGame, "unknown game 'chess'"),
+        (BEGINNING.replace("version: 1", "version: 9"), BadRecord, "version 9 of lifeboats: expected version 1"),
+        (
+            BEGINNING.replace("players: 3", "players: 9"),
+            BadOption,
+            "option players: expected a whole number from 3 to 6",
+        ),
+        (BEGINNING.replace("option players", "option wind"), BadOption, "option 'wind': expected one of players"),
+        (
+            BEGINNING + "\n; a comment\n0 lane 5\n",
+            BadRecord,
+            "line 10: 'lane 5' is not allowed now for seat 0: expected",
+        ),
+        (BEGINNING + "1 lane 6\n", BadRecord, "line 8: seat 1 owes no decision now: expected seat 0"),
+        (BEGINNING + "0 dance\n", BadRecord, "line 8: 'dance' is no action of this game"),
+        (BEGINNING + "* start 0\n", BadRecord, "line 8: chance owes no decision now: expected seat 0"),
+        (BEGINNING + "9 lane 1\n", BadRecord, "line 8: seat 9 owes no decision now"),
+        (HEADER + "1 lane 4\n", BadRecord, "line 5: seat 1 owes no decision now: expected chance"),
+        ("position: []\n" + HEADER, BadPosition, "the position: expected an object with keys among"),
+        ('position: {"rounds": 5}\n' + HEADER, BadPosition, "rounds: expected no round"),
+        ('position: {"options": {"players": "4"}}\n' + HEADER, BadPosition, "options.players: expected '3' as given"),
+        ('position: {"game": "chess"}\n' + HEADER, BadPosition, "game: expected 'lifeboats', found 'chess'"),
+    ],
+)
+def test_a_record_that_does_not_replay_is_refused(text, kind, expected):
+    record = read_record(text)
+    with pytest.raises(kind, match=expected):
+        record.match()
+
+
+def test_a_record_made_by_hand_counts_actions():
+    record = MatchRecord("lifeboats", 1, {"players": "3"}, ((CHANCE, "start 0"), (0, "lane 8")))
+    with pytest.raises(BadRecord, match="action 2: 'lane 8' is no action of this game"):
+        record.match()
+
+
+def test_what_is_played_after_the_end_is_refused():
+    match = random_match(2, players=3)
+    with pytest.raises(BadRecord, match="expected nobody, the match is over"):
+        read_record(f"{match.record()}0 vote red\n").match()
+
+
+def test_a_record_has_an_end():
+    with pytest.raises(BadRecord, match=f"line {MOST_ACTIONS + 5}: expected at most {MOST_ACTIONS} actions"):
+        read_record(HEADER + "0 lane 1\n" * (MOST_ACTIONS + 1))
+
+
+TEXT = str(random_match(4, 60, players=3).record(["Ada", "Bruno"]))
+POSITION = str(GAME.match(position=random_match(4, 60, players=3).document()).record())
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from([TEXT, POSITION]), st.data())
+def test_a_damaged_text_is_read_or_refused(text, data):
+    """Nothing but a refusal, whatever a character became; what is read replays or is refused."""
+    draw = data.draw(st.randoms(use_true_random=False))
+    letters = list(text)
+    for _ in range(draw.randint(1, 4)):
+        place = draw.randrange(len(letters))
+        letters[place] = draw.choice(
+            ["", "\n", " ", ":", ";", ",", '"', "0", "9", "{", "]", "*", "é", "\x00", letters[place] * 2]
+        )
+    try:
+        match = read_record("".join(letters)).match()
+    except Refusal:
+        return
+    assert read_record(str(match.record())).match().state_bytes() == match.state_bytes()
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused(text):
+    try:
+        read_record(text)
+    except BadRecord as refusal:
+        assert str(refusal)  # noqa: PT017
+
+
+# The compiled replay
+
+
+def test_a_history_replays_in_one_pass():
+    match = random_match(6, players=5)
+    assert replay_history(GAME, match.options, match.history).tobytes() == match.state_bytes()
+    assert replay_history(GAME, match.options, []).tobytes() == GAME.match(players=5).state_bytes()
+
+
+@pytest.mark.parametrize("wrong", [(0, 10), (2, 0), (-1, 0), (64, 0), (0, -1), (0, 10**30), (31, 3)])
+def test_a_history_that_is_not_legal_is_refused(wrong):
+    match = random_match(6, 10, players=5)
+    history = [*match.history[:5], wrong, *match.history[6:]]
+    with pytest.raises(BadRecord, match="action 6: "):
+        replay_history(GAME, match.options, history)
+
+
+def test_numbers_of_numpy_are_written_as_numbers():
+    match = GAME.match(players=3)
+    match.play(cast(int, np.int64(1)))
+    assert json.dumps(match.record().actions) == '[[31, "start 1"]]'

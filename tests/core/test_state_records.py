@@ -1,0 +1,45 @@
+import numba
+import numpy as np
+import pytest
+
+from tavola.core import Record, clear_record, copy_record, each, layout, number, one
+from tavola.core.compilation import as_records
+
+
+class Purse(Record):
+    coins: int = number(0, 9)
+    piles: tuple[int, ...] = each(2, number(0, 999))
+
+
+class Owner(Record):
+    age: int = number(0, 99)
+    purse: Purse = one(Purse)
+    bags: tuple[Purse, ...] = each(2, Purse)
+
+
+class Two(Record):
+    owners: tuple[Owner, ...] = each(2, Owner)
+
+
+def copy_and_clear(state):
+    copy_record(state.owners[1], state.owners[0])
+    clear_record(state.owners[0].bags[1])
+    clear_record(state.owners[1].purse)
+
+
+@pytest.mark.parametrize("change", [copy_and_clear, numba.njit(copy_and_clear)], ids=["plain", "compiled"])
+def test_whole_records_are_copied_and_cleared_with_all_that_is_in_them(change):
+    first, second = Purse(1, (200, 3)), Purse(4, (500, 6))
+    owner = Owner(70, first, (first, second))
+    states = np.frombuffer(
+        bytearray(layout(Two).pack(Two((owner, Owner(0, second, (second, second)))))), layout(Two).dtype
+    )
+    change(as_records(states)[0] if change is copy_and_clear else states[0])
+    nothing = Purse(0, (0, 0))
+    expected = Two((owner._replace(bags=(first, nothing)), owner._replace(purse=nothing)))
+    assert layout(Two).unpack(states.tobytes()) == expected
+
+
+def test_records_of_two_kinds_are_not_copied():
+    with pytest.raises(numba.TypingError):
+        numba.njit(lambda state: copy_record(state.owners[0], state.owners[0].purse))(np.zeros(1, layout(Two).dtype)[0])
