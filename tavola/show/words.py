@@ -147,8 +147,8 @@ def told_by_last_word(
 ) -> Callable[[V, int, int, Say], Consequence | None]:
     """Return the hook `consequence` of a game in which the last word of an action does it; those before do nothing yet.
 
-    `by_verb`: what tells of an action, (view, seat, arguments, say); of other verbs nothing is told. `at_once`: verbs of
-    which the first word does it.
+    `by_verb`: what tells of an action, (view, seat, arguments, say); of other verbs nothing is told. `at_once`: verbs
+    of which the first word does it.
     """
 
     def consequence(view: V, action: int, step: int, say: Say) -> Consequence | None:
