@@ -5,7 +5,7 @@ from collections.abc import Collection
 from tavola.core import PlayedAction, verb
 from tavola.games._template.components import CARDS, DECK, Hand, Phase, Seen, Table
 from tavola.show.cards import Words
-from tavola.show.speech import Say, mark, marks
+from tavola.show.speech import Say, mark
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import (
     Indices,
@@ -139,12 +139,10 @@ def coach(view: Seen, say: Say) -> str:
 
 # Talk: the verbs that may be promised and asked for, and the facts of a hand that may be claimed
 
-BID = Topic(
-    "bid", Forms(*marks("I bid the {card}", "I do not bid the {card}", "bid the {card}", "do not bid the {card}"))
-)
+BID = Topic("bid", Forms("I bid the {card}", "I do not bid the {card}", "bid the {card}", "do not bid the {card}"))
 HOLD = Fact(
     verb("hold", card=CARDS),
-    Forms(*marks("I hold the {card}", "I do not hold the {card}", "you hold the {card}", "you do not hold the {card}")),
+    Forms("I hold the {card}", "I do not hold the {card}", "you hold the {card}", "you do not hold the {card}"),
 )
 
 

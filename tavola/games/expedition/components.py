@@ -8,7 +8,7 @@ Where a place may be named or not, the number is 0 for none and else the place's
 """
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, cast
 
 from tavola.core import (
     Actions,
@@ -103,7 +103,7 @@ ACTIONS = Actions(
 )
 
 
-First: Any = IntEnum("First", {name.upper(): number for name, number in ACTIONS.first.items()})  # type: ignore[misc]
+First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
 """The number of the first action of each verb; an action is that and the place of its argument."""
 
 

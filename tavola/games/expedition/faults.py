@@ -128,7 +128,7 @@ def _cards(state: State) -> Iterator[str]:
 
 
 def _known(t: Table) -> Iterator[str]:
-    """Yield what is kept of hands that nobody sees: `knowledge.py`."""
+    """Yield what is kept of hands that nobody sees: `deck.py`."""
     made = sum(explorer.swaps for explorer in t.explorers)
     public = {place for place in range(PLACE_COUNT) if t.laid[place] or place + 1 in t.goals}
     if max(t.missed) > made + 1 or any(t.missed[place] for place in public) or (t.phase < Phase.TURN and any(t.missed)):

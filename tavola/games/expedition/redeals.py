@@ -1,6 +1,6 @@
 """A random full state that agrees with a view: every card where it may be, by what all know, and each way as likely.
 
-What all know (see `knowledge.py`): a card of the deal is none whose place was reached while nobody had it, a card of an
+What all know (see `deck.py`): a card of the deal is none whose place was reached while nobody had it, a card of an
 exchange none where that happened later. Of what is chosen unseen this is supposed: nobody gives away a card that he has
 a token for, nor one that he has exchanged for, while he has another. What others have put under the deck is redealt as
 unknown to them: they may know less than they do, never more.

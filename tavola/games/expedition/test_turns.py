@@ -1,4 +1,7 @@
-"""A turn, loops and vouchers, paragraph by paragraph; `ruling …` cites the close reading of the rulebook."""
+"""A turn, loops and vouchers, paragraph by paragraph, and the worked examples of the rulebook, arrow by arrow.
+
+`ruling …` cites the close reading of the rulebook.
+"""
 
 import numpy as np
 import pytest
@@ -305,6 +308,8 @@ def test_no_second_loop_by_taking_away_and_nothing_is_given_back():
     play(match, "red tassili pompeii", "remove red")
     assert not legal_arguments(match, "arrow"), "the turn's arrow is used"
 
+
+# The worked examples
 
 TO_MARIB = "lisbon tassili lake-chad abu-simbel lalibela marib"
 TO_BOROBUDUR = f"{TO_MARIB} arabian-sea indian-ocean equator andamans borobudur"

@@ -10,7 +10,7 @@ its first and its second; banner A is seat 0, and so on.
 """
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -173,7 +173,7 @@ ACTIONS = Actions(
 )
 
 
-First: Any = IntEnum("First", {name.upper(): number for name, number in ACTIONS.first.items()})  # type: ignore[misc]
+First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
 """The number of the first action of each verb; an action is that and the place of its argument."""
 
 

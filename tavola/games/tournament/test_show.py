@@ -1,4 +1,4 @@
-"""What is told and shown of a duel after which nobody can pay for a card: what follows begins with the same action."""
+"""How Tournament is told and shown: duels and what follows them, bargains, the hand, and refusals by paragraph."""
 
 import re
 
@@ -8,7 +8,8 @@ from tavola.core import View
 from tavola.games.tournament import GAME
 from tavola.games.tournament.components import CARDS, JOKER
 from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer, play, throw
-from tavola.games.tournament.picture import hand, market
+from tavola.games.tournament.picture import hand
+from tavola.games.tournament.picture.market import DIGIT, LAID_COIN, _purse_laid
 from tavola.games.tournament.words.nouns import won_text
 from tavola.show import picture_of, words_of
 from tavola.show.pictures import scene
@@ -241,13 +242,13 @@ def test_what_is_whispered_to_one_says_so_to_him_alone():
 @pytest.mark.parametrize("tall", [130, 150, 189, 190, 236])
 def test_the_number_of_a_purse_lies_over_none_of_its_coins(tall):
     for purse in range(1, 60):
-        *coins, number = market._purse_laid(purse, 160.0, tall)
+        *coins, number = _purse_laid(purse, 160.0, tall)
         x, baseline = map(float, present(re.search(r'x="([\d.]+)" y="([\d.]+)"', number)).groups())
         for coin in coins:
             left, top = map(float, present(re.search(r' x="([\d.]+)" y="([\d.]+)"', coin)).groups())
-            beside = x + market.DIGIT * len(str(purse)) <= left
-            assert beside or top + market.LAID_COIN <= baseline - 26, (purse, tall)
-            assert top + market.LAID_COIN <= tall
+            beside = x + DIGIT * len(str(purse)) <= left
+            assert beside or top + LAID_COIN <= baseline - 26, (purse, tall)
+            assert top + LAID_COIN <= tall
 
 
 def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():

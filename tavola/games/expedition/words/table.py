@@ -30,10 +30,10 @@ def _routes(t: Table, say: Say) -> list[str]:
     lines = []
     for colour, route in enumerate(t.expedition):
         parts = {"colour": COLOUR(colour, say), "place": spot_name(route.head, say)}
-        begun = mark_many(
+        one, more = mark_many(
             "{colour:short}: {count} arrow, now at {place}", "{colour:short}: {count} arrows, now at {place}"
         )
-        said = say.many(*begun, route.count, **parts) if route.count else say("{colour:short}: not begun", **parts)
+        said = say.many(one, more, route.count, **parts) if route.count else say("{colour:short}: not begun", **parts)
         lines.append(said)
     return lines
 
