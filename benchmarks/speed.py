@@ -58,7 +58,7 @@ ROLLOUTS, LENGTHS = 2000, 3000
 CHUNKS = 8
 """Chunks that the rate of an engine is measured over."""
 WARM_ROUNDS = 9
-FIRST = "import tavola; print(len(tavola.load('lifeboats').match(seed=7).legal()))"
+FIRST = "import tavola; print(len(tavola.load('lifeboats').match(seed=7).legal_codes()))"
 BOT = """
 import tavola
 from tavola.bots import bot
@@ -202,7 +202,7 @@ def position(voted: int) -> tuple[Workspace, int]:
     while len(match.history) < BALLOT or len(match.to_act) != 4:
         match.play(draws.choice(match.legal_numbers(match.to_act[0])), match.to_act[0])
     for _ in range(voted):
-        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
     desk, seat = new_workspace(match.game), match.to_act[0]
     desk.state[:] = match.view(seat).states
     sample_redeals(desk, seat, 1, stream(1))

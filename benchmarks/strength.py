@@ -125,7 +125,7 @@ def play_by_priors(match: Match, rng: np.ndarray) -> None:
     seat = match.to_act[0]
     numbers = match.legal_numbers(seat)
     if seat == CHANCE:
-        weights = np.array(list(match.odds().values()), float)
+        weights = np.array(list(match.chance_weights().values()), float)
     else:
         weights = np.zeros(len(numbers))
         states = match.view(seat).states
@@ -189,7 +189,7 @@ def share_of_knowing(asked: tuple[int, int]) -> float:
         views = {seat: match.view(seat) for seat in match.to_act}
         for seat, view in views.items():
             match.play(bots[seat].choose(view if seat == knowing else forgetful(view)), seat)
-    winners = match.standing().winners
+    winners = match.score().winners
     return (knowing in winners) / len(winners)
 
 

@@ -1,16 +1,16 @@
 """Tavola: five board games to play with friends and bots, and a bench to study them.
 
     >>> import tavola
-    >>> tavola.names()                                               # the games
+    >>> tavola.game_names()                                             # which games there are
     ('expedition', 'fairies', 'lifeboats', 'tournament', 'voyage')
-    >>> match = tavola.load("lifeboats").match(players=4, seed=7)    # a match; chance deals by itself
-    >>> match.play(match.legal()[0])                                 # play the first of the legal actions, by its code
-    >>> view = match.view(match.to_act[0])                           # what one seat may see
-    >>> match.play(tavola.bots.bot("greedy").choose(view))           # a bot decides from that alone
-    >>> print(tavola.show.text(match.view()))                        # the table in words; `picture` draws it
-    >>> tavola.read_record(str(match.record())).match() == match     # a match as text, and played again
-    >>> tavola.lab.arena("lifeboats", ["search:400", "greedy", "greedy"], matches=100)    # bots against each other
-    >>> tavola.Batch("lifeboats", n=4096).observe()                  # thousands of matches in arrays, for learning
+    >>> match = tavola.load("lifeboats").match(players=4, seed=7)       # chance deals by itself
+    >>> match.play(match.legal_codes()[0])                              # play the first legal action
+    >>> view = match.view(match.to_act[0])                              # all that one seat may see
+    >>> match.play(tavola.bots.bot("greedy").choose(view), view.seat)   # a bot decides from that alone
+    >>> print(tavola.show.text(match.view()))                           # the table in words; `picture` draws it
+    >>> tavola.read_record(str(match.record())).match()                 # a record, and the match again
+    >>> tavola.lab.arena("lifeboats", ["search:400", "greedy", "greedy", "greedy"], matches=100)
+    >>> tavola.Batch("lifeboats", n=4096, seed=1).observe()             # matches in arrays, for learning
 
 Everything raises a `Refusal`, or a kind of it, that says what was expected. The terminal has all of this too: `tavola
 --help`. Guides are in `docs`: programs, arenas, learning, new games.
@@ -42,7 +42,9 @@ from tavola.core import (
     View,
     read_record,
 )
-from tavola.games import load, names
+from tavola.core.deprecation import warn_renamed
+from tavola.games import load
+from tavola.games import names as game_names
 
 if TYPE_CHECKING:
     from tavola import bots, contract, lab, rl, show
@@ -69,9 +71,9 @@ __all__ = [
     "View",
     "bots",
     "contract",
+    "game_names",
     "lab",
     "load",
-    "names",
     "read_record",
     "rl",
     "show",
@@ -84,6 +86,9 @@ def __getattr__(name: str) -> object:
         return importlib.import_module("tavola.rl").Batch
     if name in LOADED_LATER:
         return importlib.import_module(f"tavola.{name}")
+    if name == "names":
+        warn_renamed("tavola.names", "tavola.game_names")
+        return game_names
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -57,4 +57,4 @@ def _end_under(game: Game, record: MatchRecord) -> End | None:
 
 
 def _end_of(match: Match) -> End:
-    return match.state_bytes(), match.standing()
+    return match.state_bytes(), match.score()

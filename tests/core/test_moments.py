@@ -13,7 +13,7 @@ from tavola.core import Moment
 def test_moments_are_in_the_order_of_what_happened():
     match = tavola.load("lifeboats").match(seed=1)
     before = match.moment
-    match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
     assert before < match.moment
     assert match.moment == Moment(len(match.history))
     assert max(before, match.moment) == match.moment

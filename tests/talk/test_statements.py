@@ -37,7 +37,7 @@ def ballot():
     match, dice = load("lifeboats").match(players=4, seed=3), random.Random(1)
     while len(match.to_act) < 4:
         seat = match.to_act[0]
-        match.play(dice.choice(match.legal(seat)), seat)
+        match.play(dice.choice(match.legal_codes(seat)), seat)
     return match, Conversation(LIFEBOATS)
 
 

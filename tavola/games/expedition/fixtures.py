@@ -136,14 +136,14 @@ def code_of(code: str) -> str:
 def announce_claims(match: Match) -> Match:
     """Let whoever has the card of a place that is reached lay it."""
     while match.to_act == (CHANCE,) and match.document()["phase"] == "claim":
-        match.play(match.legal(CHANCE)[0], CHANCE)
+        match.play(match.legal_codes(CHANCE)[0], CHANCE)
     return match
 
 
 def legal_arrows(match: Match, colour: str) -> set[str]:
     """Return where arrows of a colour may be laid now: `lisbon-to-tassili`."""
     first = f"arrow {colour} "
-    return {code.removeprefix(first) for code in match.legal(match.to_act[0]) if code.startswith(first)}
+    return {code.removeprefix(first) for code in match.legal_codes(match.to_act[0]) if code.startswith(first)}
 
 
 def head_spot(match: Match, colour: str) -> str:
@@ -153,7 +153,7 @@ def head_spot(match: Match, colour: str) -> str:
 
 def legal_arguments(match: Match, verb: str) -> set[str]:
     """The actions of a verb that are allowed now, without the verb."""
-    codes = (code.partition(" ") for code in match.legal(match.to_act[0]))
+    codes = (code.partition(" ") for code in match.legal_codes(match.to_act[0]))
     return {rest for first, _, rest in codes if first == verb}
 
 
@@ -183,7 +183,7 @@ def match_near_last_arrow(arrows: int, colour: str = "") -> Match:
     """A random match in which the next arrow, of a colour or of any, makes them so many on the map."""
     for match in (match for seed in range(20) for match in random_match(GAME, seed, players=2)):
         counts = {name: one["count"] for name, one in match.document()["expedition"].items()}
-        laying = match.to_act and any(code.startswith(f"arrow {colour}") for code in match.legal(match.to_act[0]))
+        laying = match.to_act and any(code.startswith(f"arrow {colour}") for code in match.legal_codes(match.to_act[0]))
         if laying and (counts[colour] if colour else sum(counts.values())) == arrows - 1:
             return match
     raise AssertionError(f"no such match: expected one with {arrows - 1} arrows")

@@ -50,7 +50,7 @@ def test_an_arrow_is_taken_away():
     play(match, "red angkor tschangan")
     assert match.document()["laid"]["tschangan"] == "0"
     assert match.document()["phase"] == "turn", "«Sebbene può giocare un altro buono viaggio»"
-    assert "voucher" in match.legal(0)
+    assert "voucher" in match.legal_codes(0)
     play(match, "done")
     assert match.document()["expedition"]["red"]["count"] == 11
     assert match.document()["bank"] == 31 - 6 + 1

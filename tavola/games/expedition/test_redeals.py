@@ -233,7 +233,7 @@ def tokens_placed(players: int, seed: int) -> Match:
     """A match in which the tokens have been placed."""
     match = GAME.match(players=players, seed=seed)
     while match.document()["phase"] == "tokens":
-        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
     return GAME.match(position=match.document())
 
 

@@ -142,4 +142,4 @@ def _short(card: str) -> str:
 
 def points(match: Match) -> tuple[int, ...]:
     """The points of every seat."""
-    return match.standing().points
+    return match.score().points

@@ -77,7 +77,7 @@ def test_four_cards_each_and_two_heaps_of_king_cards(players):
 
 def test_the_first_player_is_drawn_or_agreed_on():
     """R5, F4."""
-    assert GAME.match(players=3).odds() == {"first 0": 1, "first 1": 1, "first 2": 1}
+    assert GAME.match(players=3).chance_weights() == {"first 0": 1, "first 1": 1, "first 2": 1}
     agreed = GAME.match(players=3, first_player="2", seed=5)
     assert agreed.to_act == (2,)
     with pytest.raises(BadOption, match="option first_player: expected random or 0 or 1 with 2 players, found '3'"):
@@ -118,17 +118,17 @@ def test_up_to_three_cards_and_the_end_is_said():
     """R7, F13."""
     match = match_at(["gold-0 gold-1 gold-2 gold-3", ""])
     play(match, *(f"joker {value} 0 green-star" for value in (0, 1, 2)))
-    assert match.legal() == ["done"]
+    assert match.legal_codes() == ["done"]
     empty = match_at(["", ""])
-    assert empty.legal() == ["done"]
+    assert empty.legal_codes() == ["done"]
 
 
 def test_a_card_fits_its_colour_and_half_in_front_of_anybody():
     """R8."""
     match = match_at(["red-tail-2 gold-3", "", ""], ["", "red:0/1 green:1/1~"])
-    lays = [code for code in match.legal() if code.startswith("lay")]
+    lays = [code for code in match.legal_codes() if code.startswith("lay")]
     assert lays == ["lay red-tail-2 0", "lay red-tail-2 1", "lay red-tail-2 2"]
-    assert sum(code.startswith("joker 3 ") for code in match.legal()) == 3 * 6
+    assert sum(code.startswith("joker 3 ") for code in match.legal_codes()) == 3 * 6
     play(match, "lay red-tail-2 1")
     assert wands_text(match, 1) == "green:1/1~ blue:-/-~ red:0/2"
     assert match.document()["fairies"][1]["halves"]["red-tail"]["cards"][:2] == ["red-tail-1", "red-tail-2"]
@@ -185,7 +185,7 @@ def test_where_nothing_is_left_fewer_are_drawn():
 def test_energy_is_one_thing_or_nothing():
     """R12."""
     match = match_at(["gold-0", "gold-1"], [STRONG, THREE], phase="energy", energy=1)
-    assert match.legal()[0] == "done"
+    assert match.legal_codes()[0] == "done"
     play(match, "green 1")
     steal(match, "gold-1")
     assert match.document()["phase"] == "heal"
@@ -196,7 +196,7 @@ def test_only_the_same_fairy_when_stronger_and_active():
 
     def powers(own, theirs):
         match = match_at(["gold-0", "gold-1", "gold-1"], [own, theirs, theirs], phase="energy", energy=1)
-        return [code for code in match.legal() if code.startswith("green")]
+        return [code for code in match.legal_codes() if code.startswith("green")]
 
     assert powers("green:2/1", "green:1/1") == ["green 1", "green 2"]
     assert powers("green:1/1", "green:1/1") == []
@@ -209,7 +209,7 @@ def test_green_steals_any_card_and_the_victim_draws():
     """R14, F8, ruling 9."""
     match = match_at(["", "gold-1 gold-1 four crown"], ["green:2/2", "green:0/0"], phase="energy", energy=1)
     play(match, "green 1")
-    assert match.odds() == {"steal gold-1": 2, "steal four": 1, "steal crown": 1}
+    assert match.chance_weights() == {"steal gold-1": 2, "steal four": 1, "steal crown": 1}
     play(match, "steal crown")
     assert match.to_act == (CHANCE,)
     play(match, "deal red-star-0")
@@ -222,7 +222,7 @@ def test_green_steals_any_card_and_the_victim_draws():
 def test_an_empty_hand_cannot_be_robbed():
     """R14, ruling 9."""
     match = match_at(["gold-1", ""], ["green:2/2", "green:0/0"], phase="energy", energy=1)
-    assert "green 1" not in match.legal()
+    assert "green 1" not in match.legal_codes()
 
 
 def test_only_the_two_know_what_was_stolen():
@@ -240,7 +240,7 @@ def test_blue_exchanges_a_card():
     """R15, F7, ruling 8."""
     match = match_at(["gold-0", ""], ["blue:2/2", "blue:1/1 red:3/2"], phase="energy", energy=1)
     play(match, "blue 1 red-star")
-    assert match.legal() == [
+    assert match.legal_codes() == [
         f"joker 0 1 {fairy}-{half}" for fairy in ("green", "blue", "red") for half in ("star", "tail")
     ]
     play(match, "joker 0 1 red-tail")
@@ -266,15 +266,15 @@ def test_blue_shows_what_lay_under_the_card_and_needs_a_card():
     assert wands_text(match, 1) == "green:g0/-~ blue:3/1 red:-/-~"
     assert not any(
         code.startswith("blue")
-        for code in match_at(["", ""], ["blue:2/2", "blue:1/1"], phase="energy", energy=1).legal()
+        for code in match_at(["", ""], ["blue:2/2", "blue:1/1"], phase="energy", energy=1).legal_codes()
     )
 
 
 def test_red_takes_a_shield_from_the_table():
     """R16."""
     match = match_at(["", "peek"], ["red:2/2", "red:1/1 +four"], phase="energy", energy=1)
-    assert "red four" in match.legal()
-    assert "red peek" not in match.legal()
+    assert "red four" in match.legal_codes()
+    assert "red peek" not in match.legal_codes()
     play(match, "red four")
     assert match.document()["hands"][0]["kings"] == ["four"]
     assert match.document()["fairies"][1]["shields"] == []
@@ -283,7 +283,7 @@ def test_red_takes_a_shield_from_the_table():
 def test_three_together_cover_one_of_three():
     """R17, ruling 5, F12."""
     match = match_at(["", ""], [STRONG, THREE], phase="energy", energy=1)
-    assert [code for code in match.legal() if code.startswith("cover")] == [
+    assert [code for code in match.legal_codes() if code.startswith("cover")] == [
         "cover 1 green",
         "cover 1 blue",
         "cover 1 red",
@@ -292,13 +292,13 @@ def test_three_together_cover_one_of_three():
     assert wands_text(match, 1) == "green:1/1 blue:1/1~ red:1/1"
     for own, theirs in ((THREE, THREE), (STRONG, "green:1/1 blue:1/1"), ("green:3/3 blue:3/3", THREE)):
         weak = match_at(["", ""], [own, theirs], phase="energy", energy=1)
-        assert not any(code.startswith("cover") for code in weak.legal())
+        assert not any(code.startswith("cover") for code in weak.legal_codes())
 
 
 def test_each_suffers_one_covering_a_round():
     """R18, ruling 6."""
     match = match_at(["", "", ""], [STRONG, STRONG, THREE], phase="energy", energy=1, covered=["2"])
-    assert not any(code.startswith("cover 2") for code in match.legal())
+    assert not any(code.startswith("cover 2") for code in match.legal_codes())
     later = match_at(["", ""], [STRONG, THREE], phase="heal", covered=["1"], turns=1, seat=0)
     play(later, "done")
     assert later.document()["covered"] == []
@@ -307,23 +307,23 @@ def test_each_suffers_one_covering_a_round():
 def test_shields_are_used_from_the_hand_or_the_table_once_a_turn():
     """R19, F1, ruling 16."""
     match = match_at(["four extra", ""], ["green:1/1 +wake blue:0/0~", ""])
-    assert [code for code in match.legal() if code.startswith(("use", "wake"))] == [
+    assert [code for code in match.legal_codes() if code.startswith(("use", "wake"))] == [
         "use four",
         "use extra",
         "wake blue",
     ]
     play(match, "use four")
     assert match.document()["fairies"][0]["shields"] == ["four", "wake"]
-    assert "use four" not in match.legal()
+    assert "use four" not in match.legal_codes()
     asleep = match_at(["four", ""], ["green:1/1~", ""])
-    assert "use four" not in asleep.legal()
+    assert "use four" not in asleep.legal_codes()
 
 
 def test_four():
     """R20, F1."""
     match = match_at(["gold-0 gold-1 gold-2 gold-3 gold-5 four", ""], ["green:1/1", ""])
     play(match, "use four", *(f"joker {value} 0 green-star" for value in (0, 1, 2, 3)))
-    assert match.legal() == ["done"]
+    assert match.legal_codes() == ["done"]
     play(match, "done")
     assert match.document()["due"] == 4
 
@@ -332,7 +332,7 @@ def test_extra():
     """R21, F1."""
     match = match_at(["gold-0 extra", ""], ["green:1/1", ""])
     play(match, "use extra", "done", "deal red-star-3")
-    assert match.legal() == ["return red-star-3", "return gold-0"]
+    assert match.legal_codes() == ["return red-star-3", "return gold-0"]
     before = match.document()["deck"]
     play(match, "return gold-0")
     assert match.document()["deck"] == before + 1
@@ -357,12 +357,12 @@ def test_equal():
     """R22, F1."""
     match = match_at(["equal", "gold-0"], ["green:1/1", "green:1/1"], phase="energy", energy=1)
     play(match, "use equal")
-    assert match.legal() == ["green 1"]
+    assert match.legal_codes() == ["green 1"]
     play(match, "green 1")
     steal(match, "gold-0")
     assert match.document()["phase"] == "heal"
     weak = match_at(["equal", "gold-0"], ["green:1/0", "green:1/1"], phase="energy", energy=1)
-    assert "use equal" not in weak.legal()
+    assert "use equal" not in weak.legal_codes()
 
 
 def test_again():
@@ -378,11 +378,11 @@ def test_again():
 def test_lone():
     """R24, F1."""
     match = match_at(["lone crown", ""], ["green:2/1", ""], phase="heal")
-    assert match.legal() == ["done", "use lone"]
+    assert match.legal_codes() == ["done", "use lone"]
     play(match, "use lone")
-    assert "turn 1" in match.legal()
+    assert "turn 1" in match.legal_codes()
     whole = match_at(["crown", ""], ["green:2/1 +lone", ""], phase="heal", healed="123456789", used=["lone"])
-    assert whole.legal() == ["done", "heal"]
+    assert whole.legal_codes() == ["done", "heal"]
 
 
 def test_peek():
@@ -390,13 +390,13 @@ def test_peek():
     match = match_at(["peek", ""], [THREE, ""], phase="heal")
     play(match, "use peek", "look 4")
     play(match, "king piece-2", "look 7", "king again")
-    assert match.legal() == ["turn 4", "turn 7"]
+    assert match.legal_codes() == ["turn 4", "turn 7"]
     play(match, "turn 4")
     document = match.document()
     assert document["healed"] == ["2"]
     assert document["hands"][0]["grid"][6] == "again"
     one_left = match_at(["peek", ""], [THREE, ""], phase="heal", healed="12345678")
-    assert "use peek" not in one_left.legal()
+    assert "use peek" not in one_left.legal_codes()
 
 
 def test_wake():
@@ -407,7 +407,7 @@ def test_wake():
         play(match, "wake blue")
         assert wands_text(match, 0).startswith("green:2/1 blue:1/1 ")
         assert match.document()["phase"] == then
-    assert "wake blue" not in match_at(["wake", ""], ["blue:1/1~", ""]).legal()
+    assert "wake blue" not in match_at(["wake", ""], ["blue:1/1~", ""]).legal_codes()
 
 
 def test_guard():
@@ -419,7 +419,7 @@ def test_guard():
     assert weaker["guarded"] == ["1"]
     for guarded, covered in ((["1"], []), ([], ["cover 1 green", "cover 1 blue", "cover 1 red"])):
         one = match_at(["", ""], [STRONG, f"{THREE} +guard"], phase="energy", energy=1, guarded=guarded)
-        assert [code for code in one.legal() if code.startswith("cover")] == covered
+        assert [code for code in one.legal_codes() if code.startswith("cover")] == covered
     robbed = match_at(["", ""], [STRONG, f"{THREE} +guard"], phase="energy", energy=1, guarded=["1"])
     assert play(robbed, "red guard").document()["guarded"] == []
 
@@ -429,8 +429,8 @@ def test_guard():
 
 def test_two_active_fairies_may_heal():
     """R28, ruling 2."""
-    assert match_at(["", ""], ["green:1/1", ""], phase="heal").legal() == ["done"]
-    assert match_at(["", ""], ["green:1/1 red:1/1", ""], phase="heal").legal() == [
+    assert match_at(["", ""], ["green:1/1", ""], phase="heal").legal_codes() == ["done"]
+    assert match_at(["", ""], ["green:1/1 red:1/1", ""], phase="heal").legal_codes() == [
         "done",
         *(f"turn {n}" for n in range(1, 10)),
     ]
@@ -443,7 +443,7 @@ def test_a_piece_goes_to_its_place_and_the_card_there_fills_the_hole():
     document = match.document()
     assert document["healed"] == ["5"]
     assert document["box"]["grid"][1] == "peek"
-    assert "turn 2" not in match.legal()
+    assert "turn 2" not in match.legal_codes()
 
 
 def test_what_was_known_moves_with_the_card():
@@ -466,7 +466,7 @@ def test_a_shield_is_taken_unseen_or_put_back():
     """R30, ruling 4."""
     match = match_at(["", ""], [STRONG, THREE], phase="heal")
     play(match, "turn 5", "king crown")
-    assert match.legal() == ["take", "leave"]
+    assert match.legal_codes() == ["take", "leave"]
     play(match, "take")
     document = match.document()
     assert document["hands"][0]["kings"] == ["crown"]
@@ -482,7 +482,7 @@ def test_the_whole_picture_draws_from_the_pile():
     """R31, F9."""
     match = match_at(["", ""], [STRONG, ""], phase="heal", healed="123456789")
     play(match, "heal")
-    assert sorted(match.odds()) == sorted(f"king {card}" for card in (*SHIELDS, "crown"))
+    assert sorted(match.chance_weights()) == sorted(f"king {card}" for card in (*SHIELDS, "crown"))
     play(match, "king again")
     assert match.document()["hands"][0]["kings"] == ["again"]
     assert match.document()["pile"] == 8
@@ -507,16 +507,16 @@ def test_stars_of_active_fairies_are_the_points(codes):
 def test_the_kings_shield_on_the_whole_picture():
     """R34."""
     match = match_at(["crown", ""], [STRONG, ""], phase="heal", healed="123456789")
-    assert match.legal() == ["done", "heal", "crown"]
-    assert "crown" not in match_at(["crown", ""], [STRONG, ""], phase="heal", healed="12345678").legal()
-    assert "crown" not in match_at(["crown", ""], ["green:1/1", ""], phase="heal", healed="123456789").legal()
+    assert match.legal_codes() == ["done", "heal", "crown"]
+    assert "crown" not in match_at(["crown", ""], [STRONG, ""], phase="heal", healed="12345678").legal_codes()
+    assert "crown" not in match_at(["crown", ""], ["green:1/1", ""], phase="heal", healed="123456789").legal_codes()
 
 
 def test_covered_fairies_are_turned_up_at_the_end_of_the_own_turn():
     """R35, ruling 17, F3."""
     match = match_at(["", ""], ["green:1/1~ blue:1/1~ red:1/-", ""])
     play(match, "done")
-    assert match.legal() == ["done", "wake green", "wake blue"]
+    assert match.legal_codes() == ["done", "wake green", "wake blue"]
     play(match, "wake green", "wake blue")
     assert wands_text(match, 0) == "green:1/1 blue:1/1 red:1/-~"
     assert match.to_act == (1,)
@@ -540,7 +540,7 @@ def test_last_plays_of_two():
     """R37, ruling 12, F11."""
     match = crowned_match(["", "gold-0 gold-1 gold-2 gold-3 red-star-3"], [STRONG, "green:1/1 red:1/1~"])
     assert match.to_act == (1,)
-    assert {code.split()[-1] for code in match.legal()} == {"done", "green-star", "green-tail"}
+    assert {code.split()[-1] for code in match.legal_codes()} == {"done", "green-star", "green-tail"}
     play(match, "joker 3 1 green-star", "joker 2 1 green-tail", "joker 0 1 green-tail")
     assert match.over
     assert match.result().points == (32, 3)
@@ -643,7 +643,7 @@ def test_every_ruling_is_cited():
 def test_copies_have_no_identity():
     """F15: which of two equal cards was laid leaves no trace."""
     match = match_at(["gold-1 gold-1", ""])
-    assert match.legal().count("joker 1 0 green-star") == 1
+    assert match.legal_codes().count("joker 1 0 green-star") == 1
     with pytest.raises(IllegalAction):
         match.play("joker 1 0 nothing")
     assert isinstance(COPIES, np.ndarray)
@@ -678,11 +678,11 @@ def test_the_rulebooks_long_example():
     assert again.document()["due"] == 3
     # "il potere delle tre fate insieme (tot. 14)": green 3, blue 3, red 8
     play(match, "done")
-    assert [code for code in match.legal() if code.startswith("cover")] == [
+    assert [code for code in match.legal_codes() if code.startswith("cover")] == [
         f"cover {seat} {fairy}" for seat in (1, 2) for fairy in ("green", "blue", "red")
     ]
     play(match, "done")
     # "scoprire una delle quattro carte ancora coperte … segnarsi 5 punti mana"
-    assert [code for code in match.legal() if code.startswith("turn")] == ["turn 6", "turn 7", "turn 8", "turn 9"]
+    assert [code for code in match.legal_codes() if code.startswith("turn")] == ["turn 6", "turn 7", "turn 8", "turn 9"]
     play(match, "turn 6", "king piece-9")
     assert points(match)[0] == 5

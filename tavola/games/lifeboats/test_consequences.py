@@ -57,7 +57,7 @@ def test_what_a_choice_does_is_what_was_told():
         for match in random_match(GAME, seed, players=players):
             if match.view().table.phase in (Phase.LEAK_CHOICE, Phase.OVERBOARD_CHOICE, Phase.MOVE_CHOICE):
                 (seat,) = match.to_act
-                seen[check_choice(match, seat, draw.choice(match.legal(seat)))] += 1
+                seen[check_choice(match, seat, draw.choice(match.legal_codes(seat)))] += 1
     kinds = {("LEAK_CHOICE", "plain"), ("LEAK_CHOICE", "grave"), ("MOVE_CHOICE", "good"), ("OVERBOARD_CHOICE", "grave")}
     assert kinds <= set(seen), seen
 
@@ -68,7 +68,7 @@ def test_a_vote_tells_the_same_whatever_others_have_played():
     for card in ("vote red", "vote captain"):
         match = next(m for m in random_match(GAME, 3, players=3) if m.view().table.phase == Phase.LEAK_BALLOT)
         match.play(card, 0)
-        heard.append([told(match, 1, code) for code in match.legal(1)])
+        heard.append([told(match, 1, code) for code in match.legal_codes(1)])
     assert heard[0] == heard[1]
     assert all(heard[0])
 
@@ -81,7 +81,7 @@ def test_the_sentences():
     assert GAME.words.consequence(match.view(0), GAME.actions.number("vote red"), 0, SAY) is None
     assert GAME.words.consequence(match.view(), GAME.actions.number("vote red"), 1, SAY) is None
     vote(match, "captain captain captain")
-    assert told(match, match.to_act[0], match.legal(match.to_act[0])[0])
+    assert told(match, match.to_act[0], match.legal_codes(match.to_act[0])[0])
 
 
 def test_a_lane_is_asked_for_a_boat():

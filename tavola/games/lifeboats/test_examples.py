@@ -125,14 +125,14 @@ def test_example_4_each_boat_is_left_by_one() -> None:
     vote(match, "yellow violet yellow violet")
     match.play("choose yellow", P1)
     assert events_after(match, "0 leave officer yellow") == ["Ada takes an officer out: he leaves the yellow boat."]
-    assert (match.to_act, "leave officer violet" in match.legal()) == ((P2,), True)
+    assert (match.to_act, "leave officer violet" in match.legal_codes()) == ((P2,), True)
     with pytest.raises(IllegalAction):
         match.play("leave sailor yellow", P2)
     assert refusal_text(match, P2, "leave sailor yellow") == (
         "The yellow boat was left by a man of Ada; only one may leave it (R27)."
     )
     match.play("leave officer violet", P2)
-    assert [code.removeprefix("leave ") for code in match.legal(P3)] == [
+    assert [code.removeprefix("leave ") for code in match.legal_codes(P3)] == [
         "officer green",
         "officer black",
         "sailor red",
@@ -153,9 +153,9 @@ def test_example_5_boarding_in_reverse_order() -> None:
     """R28, R29: P3 to violet, P2 to green, and P1's officer finds every other boat full."""
     match = third_phase()
     leave(match)
-    assert match.legal(P3) == ["board violet", "board yellow"]
+    assert match.legal_codes(P3) == ["board violet", "board yellow"]
     assert events_after(match, "2 board violet") == ["Carla brings a sailor aboard the violet boat."]
-    assert (match.to_act, match.legal()) == ((P2,), ["board green", "board yellow"])
+    assert (match.to_act, match.legal_codes()) == ((P2,), ["board green", "board yellow"])
     assert events_after(match, "1 board green") == [
         "Bruno brings an officer aboard the green boat.",
         "No other boat has a free seat: Ada loses an officer.",

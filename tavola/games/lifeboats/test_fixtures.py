@@ -16,7 +16,7 @@ def test_a_drawing_is_read_and_drawn() -> None:
     match = match_at(drawing, starter=1, ashore={"left": "RRrr"})
     assert drawing_of(match).split() == drawing.split()
     assert (phase_of(match), match.view().table.rounds, lost_men(match)) == ("leak ballot", 7, "ggggvvvv")
-    assert match.standing().points == (28, 0, 0)
+    assert match.score().points == (28, 0, 0)
 
 
 def test_a_drawing_that_no_match_reaches_is_refused() -> None:

@@ -159,7 +159,7 @@ def test_a_boat_arrives_and_its_crew_goes_ashore() -> None:
     assert boat_of(match, "red") == "ashore 2"
     assert table.ashore[0] == ((2, 2), (0, 0), (0, 0))
     assert (table.boats[0].leaks, table.arrived, phase_of(match)) == (0, 2, "leaving")
-    assert "leave officer red" not in match.legal()
+    assert "leave officer red" not in match.legal_codes()
 
 
 def test_boats_arrive_in_order() -> None:
@@ -177,7 +177,7 @@ def test_no_boat_ever_changes_its_lane() -> None:
     match = GAME.match(players=4, seed=3)
     lanes: dict[int, int] = {}
     while not match.over:
-        match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[-1], match.to_act[0])
         for place, boat in enumerate(match.view().table.boats):
             assert not boat.lane or lanes.setdefault(place, boat.lane) == boat.lane
 
@@ -196,7 +196,7 @@ def test_who_can_must_leave_a_boat_from_the_start_player_clockwise() -> None:
     """R26: any own man, any rank, from any boat that nobody has left."""
     match = match_at(AFLOAT, phase="leaving", starter=1)
     assert match.to_act == (1,)
-    assert match.legal() == ["leave officer green", "leave sailor green", "leave sailor black"]
+    assert match.legal_codes() == ["leave officer green", "leave sailor green", "leave sailor black"]
     match.play("leave sailor black")
     assert match.to_act == (2,)
     match.play("leave officer violet")
@@ -223,7 +223,7 @@ def test_each_boat_is_left_by_one_man_at_most() -> None:
     """R27: "solo una pedina per ogni barca può essere rimossa"."""
     match = match_at(AFLOAT, phase="leaving")
     match.play("leave sailor black")
-    assert match.legal(1) == ["leave officer green", "leave sailor green"]
+    assert match.legal_codes(1) == ["leave officer green", "leave sailor green"]
     with pytest.raises(IllegalAction):
         match.play("leave sailor black", 1)
 
@@ -233,11 +233,11 @@ def test_they_board_another_boat_in_reverse_order() -> None:
     match = match_at(AFLOAT, phase="leaving", starter=1)
     for seat, code in ((1, "leave sailor green"), (2, "leave sailor violet"), (0, "leave sailor black")):
         match.play(code, seat)
-    assert (match.to_act, match.legal()) == ((0,), ["board red", "board green", "board violet"])
+    assert (match.to_act, match.legal_codes()) == ((0,), ["board red", "board green", "board violet"])
     match.play("board green")
-    assert (match.to_act, match.legal()) == ((2,), ["board red", "board green", "board black"])
+    assert (match.to_act, match.legal_codes()) == ((2,), ["board red", "board green", "board black"])
     match.play("board green")
-    assert (match.to_act, match.legal()) == ((1,), ["board red", "board violet", "board black"])
+    assert (match.to_act, match.legal_codes()) == ((1,), ["board red", "board violet", "board black"])
     match.play("board black")
     assert (
         drawing_of(match).split()
@@ -300,7 +300,7 @@ def test_points_by_island_and_rank(lane: int, officer: int, sailor: int) -> None
     """R31: left 6 and 8, middle 4 and 6, right 5 and 7 for a sailor and an officer."""
     match = one_move_from_shore(lane, "2-2-3")
     vote(match, "red red red")
-    assert match.standing().points == (2 * officer + 2 * sailor, 0, 0)
+    assert match.score().points == (2 * officer + 2 * sailor, 0, 0)
 
 
 def test_the_own_boat_that_arrived_first_breaks_a_tie() -> None:
@@ -311,7 +311,7 @@ def test_the_own_boat_that_arrived_first_breaks_a_tie() -> None:
         violet 3:3  ashore 3
         black  5:0  R.....
     """
-    standing = match_at(drawing, ashore={"left": "rrggvv"}).standing()
+    standing = match_at(drawing, ashore={"left": "rrggvv"}).score()
     assert (standing.points, standing.ranks) == ((12, 12, 12), (2, 1, 3))
 
 
@@ -323,7 +323,7 @@ def test_an_arrived_boat_is_before_a_sunk_one() -> None:
         violet 3:3  ashore 1
         black  5:0  R.....
     """
-    standing = match_at(drawing, ashore={"middle": "rgv"}).standing()
+    standing = match_at(drawing, ashore={"middle": "rgv"}).score()
     assert (standing.points, standing.ranks) == ((4, 4, 4), (2, 2, 1))
 
 
@@ -335,5 +335,5 @@ def test_if_all_the_tied_boats_sank_all_win() -> None:
         violet 3:3  ashore 1
         black  5:0  R.....
     """
-    standing = match_at(drawing, ashore={"middle": "rrggv"}).standing()
+    standing = match_at(drawing, ashore={"middle": "rrggv"}).score()
     assert (standing.points, standing.ranks, standing.winners) == ((8, 8, 4), (1, 1, 3), (0, 1))

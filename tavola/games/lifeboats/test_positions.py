@@ -78,7 +78,7 @@ def _expected_result(match: Match) -> Any:
             points[seat] += officers * value[0] + sailors * value[1]
     keys = [(-points[seat], table.boats[seat].arrival or 99) for seat in range(table.players)]
     places = [1 + sum(other < key for other in keys) for key in keys]
-    return type(match.standing())(tuple(points), tuple(places))
+    return type(match.score())(tuple(points), tuple(places))
 
 
 @settings(max_examples=40, deadline=None)

@@ -78,7 +78,7 @@ def _cards(draw: Any, match: Match) -> list[str]:
     """A card for each voter; captains come often enough to meet."""
     cards = []
     for seat in match.to_act:
-        legal = [code.removeprefix("vote ") for code in match.legal(seat)]
+        legal = [code.removeprefix("vote ") for code in match.legal_codes(seat)]
         captain = legal[-1] == "captain" and draw(st.booleans())
         cards.append("captain" if captain else draw(st.sampled_from(legal)))
     return cards
@@ -259,7 +259,7 @@ def _leave_in_turn(match: Match, sea: Sea, data: st.DataObject) -> None:
         if may:
             assert match.to_act == (seat,)
             codes = [f"leave {'officer' if man.isupper() else 'sailor'} {boat}" for man, boat in may]
-            assert match.legal() == codes
+            assert match.legal_codes() == codes
             place = data.draw(st.integers(0, len(may) - 1))
             sea.leave(seat, *may[place])
             match.play(codes[place])
@@ -275,7 +275,7 @@ def _board_in_turn(match: Match, sea: Sea, data: st.DataObject) -> None:
             sea.drowned.append(sea.behind.pop()[1])
             continue
         assert (phase_of(match), match.to_act) == ("boarding", (sea.behind[-1][0],))
-        assert match.legal() == [f"board {boat}" for boat in may]
+        assert match.legal_codes() == [f"board {boat}" for boat in may]
         boat = data.draw(st.sampled_from(may))
         sea.board(boat)
         match.play(f"board {boat}")

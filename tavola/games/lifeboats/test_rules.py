@@ -65,7 +65,7 @@ def test_seven_lanes_three_moves_six_seats() -> None:
     """R4, ruling 11."""
     match = GAME.match(players=4)
     match.play("start 0")
-    assert match.legal() == [f"lane {lane}" for lane in range(1, 8)]
+    assert match.legal_codes() == [f"lane {lane}" for lane in range(1, 8)]
     table = match.view().table
     assert (table.moves, table.seats) == (3, 6)
 
@@ -96,7 +96,7 @@ def test_the_lot_is_even_among_the_players() -> None:
     """R5: "Il Giocatore Iniziale è determinato a caso"."""
     match = GAME.match(players=5)
     assert match.to_act == (CHANCE,)
-    assert match.odds() == {f"start {seat}": 1 for seat in range(5)}
+    assert match.chance_weights() == {f"start {seat}": 1 for seat in range(5)}
 
 
 def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() -> None:
@@ -107,7 +107,7 @@ def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() 
         assert match.to_act == (seat,)
         match.play(f"lane {lane}")
     assert match.to_act == (2,)
-    assert match.legal() == ["lane 3", "lane 4", "lane 6"]
+    assert match.legal_codes() == ["lane 3", "lane 4", "lane 6"]
     match.play("lane 4")
     assert [line.split()[:2] for line in drawing_of(match).splitlines()] == [
         ["red", "7:0"],
@@ -131,11 +131,11 @@ def test_men_are_seated_in_turn_until_all_sit() -> None:
     """R7: the start player first, one man a turn, officer or sailor, in any boat with a free seat."""
     match = boats_placed(players=3, start=1)
     boats = ("red", "green", "violet", "black")
-    assert match.legal() == [f"crew {rank} {boat}" for rank in ("officer", "sailor") for boat in boats]
+    assert match.legal_codes() == [f"crew {rank} {boat}" for rank in ("officer", "sailor") for boat in boats]
     order = []
     while phase_of(match) == "crew":
         order.append(match.to_act[0])
-        match.play(match.legal()[-1])
+        match.play(match.legal_codes()[-1])
     assert order == [1, 2, 0] * 7
     assert phase_of(match) == "leak ballot"
     assert men_of_field(match, "unseated") == ""
@@ -146,7 +146,7 @@ def test_who_has_no_officer_left_seats_sailors() -> None:
     match = boats_placed(players=3)
     for _ in range(6):
         match.play("crew officer red")
-    assert {code.split()[1] for code in match.legal()} == {"sailor"}
+    assert {code.split()[1] for code in match.legal_codes()} == {"sailor"}
 
 
 def test_a_seat_with_a_man_is_taken() -> None:
@@ -154,7 +154,7 @@ def test_a_seat_with_a_man_is_taken() -> None:
     match = boats_placed(players=3)
     for _ in range(6):
         match.play("crew sailor black")
-    assert [code for code in match.legal() if code.endswith("black")] == []
+    assert [code for code in match.legal_codes() if code.endswith("black")] == []
     with pytest.raises(IllegalAction):
         match.play("crew sailor black")
 
@@ -169,12 +169,12 @@ def test_a_seat_with_a_leak_is_taken_for_good() -> None:
     match.play("leave officer violet", 1)
     match.play("leave sailor black", 2)
     match.play("leave officer green", 3)
-    assert match.legal(3) == ["board red", "board violet", "board black"]
+    assert match.legal_codes(3) == ["board red", "board violet", "board black"]
     match.play("board red", 3)
     match.play("board green", 2)
     match.play("board green", 1)
     assert boat_of(match, "green") == "Gggvy~"
-    assert match.legal(0) == ["board violet", "board black"]
+    assert match.legal_codes(0) == ["board violet", "board black"]
 
 
 # Ballots: R9 to R15
@@ -321,7 +321,7 @@ def test_a_tie_below_the_most_is_none() -> None:
     """R15."""
     match = boats_placed(players=6, start=0)
     while phase_of(match) == "crew":
-        match.play(match.legal()[0])
+        match.play(match.legal_codes()[0])
     vote(match, "red red green green black black")
     assert pending_choice(match) == (0, "red green black")
     match.undo()
@@ -352,9 +352,9 @@ def test_more_seats_a_boat(seats: int) -> None:
     for lane in range(1, 5):
         match.play(f"lane {lane}")
     for _ in range(seats):
-        assert "crew sailor red" in match.legal()
+        assert "crew sailor red" in match.legal_codes()
         match.play("crew sailor red")
-    assert "crew sailor red" not in match.legal()
+    assert "crew sailor red" not in match.legal_codes()
 
 
 @pytest.mark.parametrize("moves", [2, 3, 4, 5])

@@ -49,7 +49,7 @@ def test_colours_that_are_not_in_play_cannot_be_voted_for(players: int) -> None:
     """Ruling 1."""
     match = GAME.match(players=players, seed=1)
     while phase_of(match) != "leak ballot":
-        match.play(match.legal()[0])
+        match.play(match.legal_codes()[0])
     assert legal_votes(match, 0) == " ".join((*COLOURS[:players], "black", "captain"))
 
 
@@ -104,7 +104,7 @@ def test_leaving_is_compulsory_and_from_the_last_boat_a_man_drowns() -> None:
     match = match_at(LAST_ONE, phase="move ballot", starter=1, ashore={"left": "Rrrrrr"})
     before = lost_men(match)
     vote(match, "black black black")
-    assert match.legal() == ["leave sailor black"]
+    assert match.legal_codes() == ["leave sailor black"]
     match.play("leave sailor black")
     assert sorted(lost_men(match)) == sorted(f"{before}gR")  # one man above two leaks: the boat sinks with him
     assert match.over
@@ -141,7 +141,7 @@ def test_boarding_is_compulsory_and_the_boat_is_free() -> None:
     for seat, code in ((0, "leave officer red"), (1, "leave officer violet"), (2, "leave sailor black")):
         match.play(code, seat)
     match.play("leave officer green", 3)
-    assert match.legal() == ["board red", "board violet", "board black"]
+    assert match.legal_codes() == ["board red", "board violet", "board black"]
 
 
 def test_leaks_never_run_out() -> None:
@@ -171,7 +171,7 @@ def test_who_has_no_man_left_votes_and_holds_the_marker() -> None:
     match = match_at(LAST_TWO, phase="leaving", starter=1, ashore={"left": "r"})
     while phase_of(match) != "leak ballot":
         assert match.to_act != (2,)
-        match.play(match.legal()[0])
+        match.play(match.legal_codes()[0])
     assert match.view().table.starter == 2
 
 
@@ -202,7 +202,7 @@ def test_there_are_seven_spaces_for_four_boats_too(players: int) -> None:
     """Ruling 11."""
     match = GAME.match(players=players)
     match.play("start 0")
-    assert len(match.legal()) == 7
+    assert len(match.legal_codes()) == 7
 
 
 def test_leaks_leave_with_the_boat_that_lands_or_sinks() -> None:
@@ -228,7 +228,7 @@ def test_a_single_option_is_asked_for_all_the_same() -> None:
     match = match_at(LAST_TWO, phase="leaving", ashore={"left": "r"})
     match.play("leave officer violet", 0)
     match.play("leave sailor black", 1)
-    assert match.legal(1) == ["board violet"]
+    assert match.legal_codes(1) == ["board violet"]
 
 
 def test_a_lone_captain_chooses_even_the_only_candidate() -> None:
@@ -317,7 +317,7 @@ def test_places_below_the_first() -> None:
         yellow 4:3  ashore 1
         black  5:0  R.....
     """
-    standing = match_at(drawing, ashore={"left": "rgvyyy"}).standing()
+    standing = match_at(drawing, ashore={"left": "rgvyyy"}).score()
     assert (standing.points, standing.ranks) == ((6, 6, 6, 18), (2, 3, 3, 1))
 
 
@@ -330,10 +330,10 @@ def test_an_empty_boat_takes_a_number_and_counts() -> None:
         black  5:0  R.....
     """
     match = match_at(drawing, phase="move ballot", ashore={"middle": "rrggv"})
-    assert match.standing().ranks == (1, 1, 3)
+    assert match.score().ranks == (1, 1, 3)
     vote(match, "green green green")
     assert boat_of(match, "green") == "ashore 2"
-    assert match.standing().ranks == (2, 1, 3)
+    assert match.score().ranks == (2, 1, 3)
 
 
 def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
@@ -365,7 +365,7 @@ def _play_without_sinking(match: Match) -> None:
     safest, front = max(margin, key=margin.__getitem__), max(afloat, key=lambda colour: afloat[colour].row)
     phase = phase_of(match)
     for seat in match.to_act:
-        legal = match.legal(seat)
+        legal = match.legal_codes(seat)
         if phase in ("leak ballot", "move ballot"):
             takes = front if phase == "move ballot" or margin[front] > 1 else safest
             match.play(f"vote {takes}", seat)
@@ -379,11 +379,11 @@ def test_a_man_behind_a_boat_leaves_his_place_at_once() -> None:
     match = match_at(FULL_OF_THREE)
     vote(match, "black black black")
     vote(match, "red red red")
-    assert match.legal() == ["leave officer red", "leave sailor red", "leave sailor green"]
+    assert match.legal_codes() == ["leave officer red", "leave sailor red", "leave sailor green"]
     match.play("leave sailor green")
     match.play("leave sailor violet")
     match.play("leave sailor black")
-    assert match.legal() == ["board green", "board violet"]
+    assert match.legal_codes() == ["board green", "board violet"]
 
 
 def test_four_random_matches_in_five_come_to_a_last_boat() -> None:

@@ -54,7 +54,7 @@ def test_reasons_name_the_rule():
     )
     assert refusal_text(match, 1, "crew sailor white") == "The white boat takes no part in this match (R1, R10)."
     for _ in range(6):
-        match.play("crew sailor black" if "crew sailor black" in match.legal() else "crew officer black")
+        match.play("crew sailor black" if "crew sailor black" in match.legal_codes() else "crew officer black")
     assert refusal_text(match, 1, "crew sailor black") == "The black boat has no free seat (R8)."
     *_, over = random_match(GAME, 11, players=3)
     assert refusal_text(over, 0, "vote captain") == "The match is over: no boat is at sea (R30)."

@@ -20,7 +20,7 @@ def test_a_course_off_the_map_is_told_before_it_is_laid_and_before_it_is_voted_f
     """R15: by the captain's card, and by the ballot; with what the voter would have."""
     match = sail(first_turn(*TRIO), courses_of("n"))
     losing = next(course for course in COURSES if match.view().table.turns[1].losing >> COURSES.index(course) & 1)
-    code = next(code for code in match.legal() if code.startswith(f"courses {losing}"))
+    code = next(code for code in match.legal_codes() if code.startswith(f"courses {losing}"))
     does = told(match, match.to_act[0], code)
     assert (does.brief, does.tone) == ("off the map: the voyage ends", "grave")
     match.play(code, match.to_act[0])

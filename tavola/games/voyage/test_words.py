@@ -37,7 +37,7 @@ def sail_with_care(players, seed, **options):
         seat = draw.choice(match.to_act)
         turn = match.view().table.turns[match.view().table.turn - 1]
         losing = {name for course, name in enumerate(COURSES) if turn.losing >> course & 1}
-        legal = match.legal(seat)
+        legal = match.legal_codes(seat)
         match.play(draw.choice([code for code in legal if not losing & set(code.split())] or legal), seat)
     yield match
 
@@ -111,7 +111,7 @@ def test_points_at_hand_are_the_rules_own(sailor):
             for seat in range(6):
                 doubles = roles.count(roles[seat]) - 1
                 lines = words.scoring(match.view(seat), seat, say)
-                assert sum(points for _, points in lines) == match.standing().points[seat] + doubles
+                assert sum(points for _, points in lines) == match.score().points[seat] + doubles
                 assert words.scoring(match.view(), seat, say) == [("The role is secret until the end", 0)]
                 assert words.scoring(match.view(seat), (seat + 1) % 6, say) == words.scoring(match.view(), seat, say)
 
@@ -262,7 +262,7 @@ def test_reasons_while_a_tile_is_turned_and_at_the_end():
 def test_the_safe_course_has_its_reason():
     safe = sail(first_turn(*TRIO, safe_course="on"), courses_of("ne"))
     unsafe = sail(first_turn(*TRIO), courses_of("ne"))
-    legal = set(unsafe.legal()) - set(safe.legal())
+    legal = set(unsafe.legal_codes()) - set(safe.legal_codes())
     assert legal
     captain = safe.to_act[0]
     for code in legal:
