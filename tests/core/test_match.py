@@ -167,7 +167,7 @@ def test_another_seat_may_not_act(seat):
 def test_what_is_no_seat_is_refused(seat):
     match = GAME.match(players=3)
     match.play("start 1")
-    for ask in (match.legal, lambda seat: match.play("lane 1", seat)):
+    for ask in (match.legal_codes, lambda seat: match.play("lane 1", seat)):
         with pytest.raises(NotYourTurn, match="is no seat: expected seat 1"):
             ask(seat)
 
