@@ -28,7 +28,7 @@ from itertools import count, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from measure import ROUNDS, SPREAD, Contender, rates, ratio, readable, show, spread
+from measure import ROUNDS, SPREAD, Contender, rates, ratio, readable, run_parts, spread
 
 import tavola
 from tavola.bots.lookahead import Workspace, new_workspace, run_iterations, run_playouts, sample_redeals
@@ -433,15 +433,5 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
 }
 
 
-def main() -> None:
-    """Measure what is asked for, and print it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="part", default=list(PARTS), help=", ".join(PARTS))
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--seconds", type=float, default=1.0, help="of an engine's chunk")
-    asked = parser.parse_args()
-    show(("", "unit", *SPREAD), (row for part in asked.parts for row in PARTS[part](asked)), GOOD)
-
-
 if __name__ == "__main__":
-    main()
+    run_parts(__doc__, PARTS, ("", "unit", *SPREAD), GOOD, {"rounds": ROUNDS, "seconds": 1.0})
