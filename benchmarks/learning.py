@@ -139,7 +139,7 @@ def pettingzoo_games(seconds: float) -> Iterator[Row]:
     """Measure our games through PettingZoo and its own, one match at a time."""
     from tavola.rl.pettingzoo import env
 
-    for name in tavola.names():
+    for name in tavola.game_names():
         yield measure(f"{name} through PettingZoo", 1, aec_step(env(name)), seconds)
     for name in ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "chess_v6"):
         try:
@@ -157,7 +157,7 @@ def openspiel_games(seconds: float) -> Iterator[Row]:
 
     for name in ("kuhn_poker", "block_dominoes"):
         importlib.import_module(f"open_spiel.python.games.{name}")  # registers it
-    for name in tavola.names():
+    for name in tavola.game_names():
         yield measure(f"{name} through OpenSpiel", 1, openspiel_step(load(name)), seconds)
     for name in ("python_kuhn_poker", "python_block_dominoes", "leduc_poker", "goofspiel", "oh_hell"):
         yield measure(f"OpenSpiel, {name}", 1, openspiel_step(pyspiel.load_game(name)), seconds)
@@ -175,7 +175,7 @@ def read_arguments() -> argparse.Namespace:
 
 def measured(given: argparse.Namespace) -> Iterator[Row]:
     """Measure every game, or those that are named, then the peers."""
-    for name in given.games or tavola.names():
+    for name in given.games or tavola.game_names():
         step = batch_step(name, given.matches, given.threads)
         yield measure(f"{name}, {given.matches} matches", given.matches, step, given.seconds)
     if given.games:

@@ -1,10 +1,11 @@
 """What the benchmarks share: contenders take turns in every round, and each prints one table for the README."""
 
+import argparse
 import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,22 @@ def show(headings: Sequence[str], rows: Iterable[Sequence[object]], good: str) -
     for row in rows:
         print(f"| {' | '.join(map(str, row))} |", flush=True)
     print(f"\nA good figure: {good}")
+
+
+def run_parts(
+    about: str | None,
+    parts: Mapping[str, Callable[[argparse.Namespace], Iterable[Sequence[object]]]],
+    headings: Sequence[str],
+    good: str,
+    options: Mapping[str, float],
+) -> None:
+    """Measure the parts that the command line names, all without a name, and print their rows as one table."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="part", default=list(parts), help=", ".join(parts))
+    for name, usual in options.items():
+        parser.add_argument(f"--{name}", type=type(usual), default=usual)
+    asked = parser.parse_args()
+    show(headings, (row for part in asked.parts for row in parts[part](asked)), good)
 
 
 def start_postgres() -> "PostgresServer":

@@ -28,7 +28,7 @@ from itertools import count, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from measure import ROUNDS, SPREAD, Contender, rates, ratio, readable, show, spread
+from measure import ROUNDS, SPREAD, Contender, rates, ratio, readable, run_parts, spread
 
 import tavola
 from tavola.bots.lookahead import Workspace, new_workspace, run_iterations, run_playouts, sample_redeals
@@ -59,7 +59,7 @@ ROLLOUTS, LENGTHS = 2000, 3000
 CHUNKS = 8
 """Chunks that the rate of an engine is measured over."""
 WARM_ROUNDS = 9
-FIRST = "import tavola; print(len(Match(tavola.load('lifeboats'), seed=7).legal()))"
+FIRST = "import tavola; print(len(Match(tavola.load('lifeboats'), seed=7).legal_codes()))"
 BOT = """
 import tavola
 from tavola.bots import bot
@@ -203,7 +203,7 @@ def position(voted: int) -> tuple[Workspace, int]:
     while len(match.history) < BALLOT or len(match.to_act) != 4:
         match.play(draws.choice(match.legal_numbers(match.to_act[0])), match.to_act[0])
     for _ in range(voted):
-        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
     desk, seat = new_workspace(match.game), match.to_act[0]
     desk.state[:] = match.view(seat).states
     sample_redeals(desk, seat, 1, stream(1))
@@ -434,15 +434,5 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
 }
 
 
-def main() -> None:
-    """Measure what is asked for, and print it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="part", default=list(PARTS), help=", ".join(PARTS))
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--seconds", type=float, default=1.0, help="of an engine's chunk")
-    asked = parser.parse_args()
-    show(("", "unit", *SPREAD), (row for part in asked.parts for row in PARTS[part](asked)), GOOD)
-
-
 if __name__ == "__main__":
-    main()
+    run_parts(__doc__, PARTS, ("", "unit", *SPREAD), GOOD, {"rounds": ROUNDS, "seconds": 1.0})

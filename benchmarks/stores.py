@@ -26,7 +26,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from measure import ROOT, SPREAD, show, start_postgres
+from measure import ROOT, SPREAD, run_parts, start_postgres
 
 from tavola.store import Event, open_store
 from tavola.store.interface import Store
@@ -139,21 +139,10 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
 }
 
 
-def main() -> None:
-    """Measure what is asked for, and print it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="part", default=list(PARTS), help=", ".join(PARTS))
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("--times", type=int, default=40)
-    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.worker:
-        database, rooms, seconds = asked.worker
-        print(json.dumps(asyncio.run(appended(database, int(rooms), float(seconds)))))
-        return
-    show(("", "unit", *SPREAD), (row for part in asked.parts for row in PARTS[part](asked)), GOOD)
-
-
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--worker"]:
+        database, rooms, seconds = sys.argv[2:]
+        print(json.dumps(asyncio.run(appended(database, int(rooms), float(seconds)))))
+    else:
+        options = {"rounds": ROUNDS, "seconds": SECONDS, "times": 40}
+        run_parts(__doc__, PARTS, ("", "unit", *SPREAD), GOOD, options)

@@ -20,7 +20,7 @@ from itertools import chain
 from statistics import fmean, stdev
 
 import numpy as np
-from measure import ROOT, show
+from measure import ROOT, run_parts
 
 from tavola.bots import Bot, bot
 from tavola.core import CHANCE, Match, View, kernels, stream
@@ -125,7 +125,7 @@ def play_by_priors(match: Match, rng: np.ndarray) -> None:
     seat = match.to_act[0]
     numbers = match.legal_numbers(seat)
     if seat == CHANCE:
-        weights = np.array(list(match.odds().values()), float)
+        weights = np.array(list(match.chance_weights().values()), float)
     else:
         weights = np.zeros(len(numbers))
         states = match.view(seat).states
@@ -189,7 +189,7 @@ def share_of_knowing(asked: tuple[int, int]) -> float:
         views = {seat: match.view(seat) for seat in match.to_act}
         for seat, view in views.items():
             match.play(bots[seat].choose(view if seat == knowing else forgetful(view)), seat)
-    winners = match.standing().winners
+    winners = match.score().winners
     return (knowing in winners) / len(winners)
 
 
@@ -202,24 +202,18 @@ def keep_knowledge(matches: int) -> Iterator[Row]:
     yield share_row(name, len(won), fmean(won), wilson_interval(fmean(won), len(won)), 1 / EXPLORERS)
 
 
-PARTS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
-    "lifeboats": (hold_arenas, 400),
-    **{game: (partial(hold_sequential, game), 400) for game in SEQUENTIAL},
-    "barter": (trade, 20),
-    "beliefs": (infer_roles, 400),
-    "redeals": (keep_knowledge, 180),
+def usually(matches: int, play: Callable[[int], Iterator[Row]]) -> Callable[[argparse.Namespace], Iterator[Row]]:
+    """Return a part that plays `matches` matches unless the command line says how many."""
+    return lambda asked: play(asked.matches or matches)
+
+
+PARTS = {
+    "lifeboats": usually(400, hold_arenas),
+    **{game: usually(400, partial(hold_sequential, game)) for game in SEQUENTIAL},
+    "barter": usually(20, trade),
+    "beliefs": usually(400, infer_roles),
+    "redeals": usually(180, keep_knowledge),
 }
 
-
-def main() -> None:
-    """Play what is asked for, and print it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="part", default=list(PARTS), help=", ".join(PARTS))
-    parser.add_argument("--matches", type=int)
-    asked = parser.parse_args()
-    chosen = [PARTS[part] for part in asked.parts]
-    show(HEADINGS, (row for play, usual in chosen for row in play(asked.matches or usual)), GOOD)
-
-
 if __name__ == "__main__":
-    main()
+    run_parts(__doc__, PARTS, HEADINGS, GOOD, {"matches": 0})

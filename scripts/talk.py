@@ -43,7 +43,7 @@ def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None
         for said, status in zip(talk.talk.said, before, strict=True):
             if said.status is not status and (verdict := tell.verdict(said, talk.talk)):
                 print(f"{len(match.history):9} {verdict}")
-    print(*zip(names, match.standing().points, match.standing().ranks, strict=True))
+    print(*zip(names, match.score().points, match.score().ranks, strict=True))
 
 
 if __name__ == "__main__":

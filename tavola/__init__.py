@@ -1,10 +1,10 @@
 """Tavola: five board games to play with friends and bots, and a bench to study them.
 
     >>> import tavola
-    >>> tavola.names()                                               # the games
+    >>> tavola.game_names()                                             # which games there are
     ('expedition', 'fairies', 'lifeboats', 'tournament', 'voyage')
     >>> match = tavola.Match(tavola.load("lifeboats"), players=4, seed=7)    # chance deals by itself
-    >>> match.play(match.legal()[0])                                 # play the first of the legal actions, by its code
+    >>> match.play(match.legal_codes()[0])                                 # play the first of the legal actions, by its code
     >>> view = match.view(match.to_act[0])                           # what one seat may see
     >>> match.play(tavola.bots.bot("greedy").choose(view))           # a bot decides from that alone
     >>> print(tavola.show.text(match.view()))                        # the table in words; `picture` draws it
@@ -42,7 +42,9 @@ from tavola.core import (
     View,
     read_record,
 )
-from tavola.games import load, names
+from tavola.core.deprecation import warn_renamed
+from tavola.games import load
+from tavola.games import names as game_names
 from tavola.renamed import add_old_names
 
 if TYPE_CHECKING:
@@ -70,9 +72,9 @@ __all__ = [
     "View",
     "bots",
     "contract",
+    "game_names",
     "lab",
     "load",
-    "names",
     "read_record",
     "rl",
     "show",
@@ -85,6 +87,9 @@ def __getattr__(name: str) -> object:
         return importlib.import_module("tavola.rl").Batch
     if name in LOADED_LATER:
         return importlib.import_module(f"tavola.{name}")
+    if name == "names":
+        warn_renamed("tavola.names", "tavola.game_names")
+        return game_names
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -78,7 +78,7 @@ def _write_record(file: str, text: str) -> None:
 
 def chance_action(match: Match, seed: int) -> int:
     """Return the action of chance: the same as a match with this seed draws."""
-    numbers, weights = match.legal_numbers(CHANCE), list(match.odds().values())
+    numbers, weights = match.legal_numbers(CHANCE), list(match.chance_weights().values())
     return numbers[int(kernels.weighted_index(stream(seed, len(match.history)), np.array(weights), len(weights)))]
 
 
@@ -190,7 +190,7 @@ class TerminalMatch:
 
 def show_result(match: Match, speech: Say, say: Say) -> None:
     """Print the winners, and the scoring of each point."""
-    result = match.standing()
+    result = match.score()
     click.echo("")
     for seat in sorted(range(match.players), key=lambda p: (result.ranks[p], p)):
         values = {"place": result.ranks[seat], "name": speech.name(seat), "points": result.points[seat]}

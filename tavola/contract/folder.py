@@ -157,7 +157,7 @@ def old_records_replay(game: Game) -> None:
         record = read_record(text)
         match = record.match()
         expect(match.over, f"{name}: expected a whole match")
-        for word, found in (("points", match.standing().points), ("places", match.standing().ranks)):
+        for word, found in (("points", match.score().points), ("places", match.score().ranks)):
             told = re.search(rf"^;.*\b{word}:? ((?:-?\d+ ?)+)", text, re.MULTILINE)
             expect(
                 told and tuple(map(int, told[1].split())) == found, f"{name}: expected a comment with {word} {found}"
@@ -244,7 +244,7 @@ def _all_markup(*boards: Pieces) -> Iterator[str]:
 def _decisions_can_be_touched(w: Sample, seat: int | None, drawn: str) -> None:
     """Every legal action of a seat is meant by some piece it sees; one without arguments may have only a button."""
     meant = {code for codes in re.findall(r'data-codes="([^"]*)"', drawn) for code in codes.split("|")}
-    legal = w.match.legal(seat) if seat in w.match.to_act else []
+    legal = w.match.legal_codes(seat) if seat in w.match.to_act else []
     missing = next((code for code in legal if " " in code and code not in meant), None)
     expect(missing is None, f"no piece that seat {seat} sees means {missing!r}: expected codes of all it may do")
 

@@ -141,7 +141,7 @@ def _playthrough(game: Game) -> Iterator[str]:
         yield f"    {'; '.join(f'{key} {value}' for key, value in now.items() if before.get(key) != value)}"
         yield from (f"  | {line}" for line in words_of(game).events(view, again.view(), again.last_action(), say))
         before = now
-    result = match.standing()
+    result = match.score()
     yield f"points {result.points}, places {result.ranks}"
     yield from _scoring_lines(again.view(), say)
 

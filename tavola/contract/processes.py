@@ -17,7 +17,7 @@ def digest(game: Game, seed: int = 1) -> str:
     total = hashlib.sha256()
     for w in draw_samples(game, seed, 0):
         answers = [legal(game, w.states, seat) for seat in w.match.to_act]
-        total.update(w.states.tobytes() + repr((w.match.to_act, answers, w.match.standing())).encode())
+        total.update(w.states.tobytes() + repr((w.match.to_act, answers, w.match.score())).encode())
         seat = len(w.past) % w.match.players
         states = game.copy_states(w.match.view(seat).states)
         kernels.redeal_at(states, 0, seat, stream(seed, len(w.past)))

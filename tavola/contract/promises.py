@@ -280,7 +280,7 @@ def points_can_be_counted(w: Sample) -> None:
     """The public view is enough to count the points: at the end, and before it unless they are secret."""
     if w.game.secret_points and not w.match.over:
         return
-    counted, standing = w.match.view().standing, w.match.standing()
+    counted, standing = w.match.view().standing, w.match.score()
     expect(
         counted == standing,
         f"from the table points and places are {counted.points} and {counted.ranks}: "
@@ -391,7 +391,7 @@ def old_positions_stay(w: Sample) -> None:
 def places_follow_points(w: Sample) -> None:
     """At the end every seat has a place, shared places are shared, and more points are never a worse place."""
     result = w.match.result()
-    expect(result is not None and result == w.match.standing(), "the result is not the standing at the end")
+    expect(result is not None and result == w.match.score(), "the result is not the standing at the end")
     assert result is not None
     for seat, place in enumerate(result.ranks):
         better = 1 + sum(other < place for other in result.ranks)

@@ -123,7 +123,7 @@ def whole_match(game: Game, number: int) -> Match:
 def kept_text(match: Match, names: tuple[str, ...] = ()) -> str:
     """The record of a match, with its points, their breakdown and what seats were advised in comments."""
     head, actions = str(match.record(names)).split("\n\n", 1)
-    result = match.standing()
+    result = match.score()
     comments = [f"; points {_listed(result.points)}", f"; places {_listed(result.ranks)}"]
     advice = [""] * len(match.history)
     if find_spec(f"{match.game.package}.words"):
@@ -164,4 +164,4 @@ def _end_under(game: Game, record: MatchRecord) -> End | None:
 
 
 def _end_of(match: Match) -> End:
-    return match.state_bytes(), match.standing()
+    return match.state_bytes(), match.score()

@@ -215,7 +215,7 @@ def _points_are_explained(w: Sample, say: Say) -> None:
     for seat in w.players:
         for view in (w.match.view(seat), w.match.view()):
             lines = words_of(w.game).scoring(view, seat, say)
-            points = w.match.standing().points[seat]
+            points = w.match.score().points[seat]
             total = sum(points for _, points in lines)
             expect(total == points, f"words.scoring of seat {seat} adds up to {total}: expected {points}")
             for sentence, _ in lines:

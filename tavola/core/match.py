@@ -18,6 +18,7 @@ import numpy as np
 from tavola.core import kernels
 from tavola.core.actions import PlayedAction
 from tavola.core.compilation import is_interpreted, specialize
+from tavola.core.deprecation import Renamed
 from tavola.core.errors import BadOption, BadRecord, IllegalAction, NotYourTurn, Refusal, UnknownVersion
 from tavola.core.fields import Json, as_integer, short_repr
 from tavola.core.game import CHANCE, Game
@@ -210,7 +211,7 @@ class Match:
         """True when the match has ended."""
         return not self._to_act
 
-    def legal(self, seat: int | None = None) -> list[str]:
+    def legal_codes(self, seat: int | None = None) -> list[str]:
         """The codes of the legal actions of a seat, the only one to act if none is named."""
         return [self.game.actions.code(number) for number in self.legal_numbers(self._resolve_seat(seat))]
 
@@ -221,11 +222,14 @@ class Match:
         count = self._legal_at(self._states, 0, seat, self._actions, self._weights)
         return self._legal_buffer[:count].tolist()
 
-    def odds(self) -> dict[str, int]:
+    def chance_weights(self) -> dict[str, int]:
         """Return the outcomes open to chance now, each with its weight; empty when chance owes nothing."""
         numbers = self.legal_numbers(CHANCE)
         weights = self._weights[: len(numbers)].tolist()
         return {self.game.actions.code(number): weight for number, weight in zip(numbers, weights, strict=True)}
+
+    legal, standing, odds = Renamed("legal_codes"), Renamed("score"), Renamed("chance_weights")
+    """Former names."""
 
     def play(self, action: str | int, seat: int | None = None) -> None:
         """Play an action, by code or number; `IllegalAction` or `NotYourTurn` if the rules do not allow it."""
@@ -304,9 +308,9 @@ class Match:
 
     def result(self) -> Result | None:
         """Points and places, or None while the match goes on."""
-        return self.standing() if self.over else None
+        return self.score() if self.over else None
 
-    def standing(self) -> Result:
+    def score(self) -> Result:
         """Points and places as they would be if the match ended now."""
         return Result.of(self._states, self.players)
 
@@ -339,7 +343,7 @@ class Match:
     def _refusal(self, seat: int, number: int) -> IllegalAction:
         if seat not in self._to_act:
             return NotYourTurn(f"{seat_name(seat)} owes no decision now: expected {self._expected_actors()}")
-        action, expected = describe_action(self.game, number), describe_codes(self.legal(seat))
+        action, expected = describe_action(self.game, number), describe_codes(self.legal_codes(seat))
         return IllegalAction(f"{action} is not allowed now for {seat_name(seat)}: expected {expected}")
 
     def _try_play(self, seat: int, number: int) -> bool:

@@ -182,7 +182,7 @@ def _result(
 ) -> MatchResult:
     for seat, played in enumerate(bots):
         finish_match(played, match, seat)
-    result = match.standing()
+    result = match.score()
     reasons = tuple(dict(played.reasons) if isinstance(played, OutsidePlayer) else {} for played in bots)
     return MatchResult(
         entries=seated,

@@ -66,7 +66,7 @@ class OutsideBots:
             _, player = self._players.pop((room_id, seat))
             player.hear(match, seat)
             self._finishing.add(player)
-            self._pool.submit(self._finish, player, match.view(seat), match.standing())
+            self._pool.submit(self._finish, player, match.view(seat), match.score())
 
     def close(self) -> None:
         """End all programs. Decisions under way are not waited for: what they were to be is random."""

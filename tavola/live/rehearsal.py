@@ -46,6 +46,6 @@ def _look_ahead(view: View) -> None:
 
 def _look_back(match: Match) -> None:
     """What is asked of a match that was played: how it stands, what was heard, and that it is played again."""
-    match.standing()
+    match.score()
     match.heard(None)
     replay_history(match.game, match.options, match.history)

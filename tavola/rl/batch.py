@@ -19,6 +19,7 @@ import numpy as np
 
 from tavola.core import Game, IllegalAction, Refusal, View
 from tavola.core.compilation import as_records, count_processors, is_interpreted
+from tavola.core.deprecation import Renamed
 from tavola.core.encoding import Encoder, check_mask, check_rows, encode_rows, mask_rows, octets
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_action, describe_codes
@@ -123,7 +124,7 @@ class Batch:
         self._acted[:] = rows.to_act
 
     @property
-    def to_act(self) -> np.ndarray:
+    def seat_to_act(self) -> np.ndarray:
         """The seat that is asked in each match: int64[n], the batch's own."""
         return self._rows.to_act
 
@@ -288,6 +289,9 @@ class Batch:
             rows[name][:] = kept
         self._acted[:] = saved["acted"]
 
+    to_act = Renamed("seat_to_act")
+    """The former name."""
+
     def __deepcopy__(self, memo: object) -> "Batch":
         return _restored(self.game, self.n, self._settings, self.save())
 
@@ -311,7 +315,7 @@ class Batch:
     def view(self, row: int, seat: int | None = None) -> View:
         """Return what a seat sees of the match in a row, the seat that is asked unless another is named."""
         place = _whole_number("row", row, 0, self.n - 1)
-        viewer = int(self.to_act[place]) if seat is None else _whole_number("seat", seat, 0, self.players - 1)
+        viewer = int(self.seat_to_act[place]) if seat is None else _whole_number("seat", seat, 0, self.players - 1)
         return View(self.game, self._rows.states[place : place + 1], viewer)
 
     def _read_seed(self, seed: object) -> np.uint64:

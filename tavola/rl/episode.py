@@ -147,7 +147,7 @@ class Episode:
             return number
         if self.forfeits and number is not None:
             return -1
-        expected = describe_codes(self.match.legal(seat))
+        expected = describe_codes(self.match.legal_codes(seat))
         raise IllegalAction(f"seat {seat}: {short_repr(action)} is no legal action: expected the number of {expected}")
 
     def play(self, seat: int, action: int) -> None:

@@ -187,7 +187,7 @@ class ManyAmongBots(VectorEnv[Observation, Any, Any]):
 
     def _infos(self) -> dict[str, Any]:
         done = self.batch._rows.done.copy()
-        infos: dict[str, Any] = {"seat": self.batch.to_act.copy()}
+        infos: dict[str, Any] = {"seat": self.batch.seat_to_act.copy()}
         if done.any():
             final, blank = self.batch.observe_final(), np.zeros(len(self.batch.game.actions), np.int8)
             ended = [

@@ -62,7 +62,7 @@ def random_match(game: Game, seed: int, **options: Any) -> Iterator[Match]:
     while match.to_act:
         yield match
         seat = draw.choice(match.to_act)
-        match.play(draw.choice(match.legal(seat)), seat)
+        match.play(draw.choice(match.legal_codes(seat)), seat)
     yield match
 
 

@@ -202,9 +202,9 @@ def test_it_agrees_to_what_is_cheap_or_paid_for(line, own, his, answer):
 def test_of_a_long_turn_what_comes_later_is_not_promised_for_nothing():
     match = Match(load("fairies"), seed=2, players=3)
     greedy = bot("greedy", 2)
-    while match.to_act != (0,) or len(match.legal(0)) < 2:
+    while match.to_act != (0,) or len(match.legal_codes(0)) < 2:
         match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
-    assert "heal" not in match.legal(0)
+    assert "heal" not in match.legal_codes(0)
     talk = Conversation(language_of(match.game))
     say(talk, match, 1, "request to 0 aloud not heal now")
     view, listener = match.view(0), heard(talk, match, 0)
@@ -345,7 +345,7 @@ def test_of_a_turn_counts_what_would_be_done_anyway_and_what_could_be_done_at_on
 
 def test_what_somebody_is_about_to_do_is_looked_at_most():
     match, greedy = Match(load("expedition"), seed=1, players=3), bot("greedy", 1)
-    while len(match.history) < 60 or len(match.legal(match.to_act[0])) < 12:
+    while len(match.history) < 60 or len(match.legal_codes(match.to_act[0])) < 12:
         match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
     decider = match.to_act[0]
     view = match.view((decider + 1) % 3)
@@ -423,8 +423,10 @@ def answers_of(game: str, players: int, level: str, redealt: int | None = None) 
     for step in range(400):
         if match.over or len(told) >= 8:
             break
-        code = next((code for code in match.legal(0) if code.split()[0] in deeds), "") if 0 in match.to_act else ""
-        if code and not match.open and len(match.legal(0)) > 1:
+        code = (
+            next((code for code in match.legal_codes(0) if code.split()[0] in deeds), "") if 0 in match.to_act else ""
+        )
+        if code and not match.open and len(match.legal_codes(0)) > 1:
             talk, world = Conversation(language), match if redealt is None else Match.from_view(match.view(0), redealt)
             for line in QUESTIONS[game]:
                 with suppress(NotAskedNow):  # the other decides nothing just now that he could offer
@@ -528,7 +530,7 @@ def test_a_word_is_judged_although_chance_falls_at_once_after_the_deed():
     fallen = 0
     while fallen < 3:
         seat, table = match.to_act[0], Talk(match, [greedy] * 3)
-        arrows = [code for code in match.legal(seat) if code.startswith("arrow")]
+        arrows = [code for code in match.legal_codes(seat) if code.startswith("arrow")]
         if not arrows:
             match.play(greedy.choose(match.view(seat)), seat)
             continue

@@ -196,7 +196,7 @@ def test_the_only_boat_that_matters_is_saved():
     """A captain's owner, alone in a boat one move from the island, moves it: nothing else scores."""
     match = match_after(load("lifeboats"), 41, 1)
     while match.document()["phase"] != "move ballot":
-        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
     game = match.game
     state = game.state.unpack(match.state_bytes())
     sea, sunk, nobody = 1, 3, (0, 0)
@@ -291,7 +291,7 @@ def test_a_single_legal_action_needs_no_thought(monkeypatch: pytest.MonkeyPatch)
     assert len(view.legal) == 4
     match = Match(load("lifeboats"), seed=1)
     while len(match.legal_numbers(match.to_act[0])) != 1:
-        match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[-1], match.to_act[0])
     view = match.view(match.to_act[0])
     monkeypatch.setattr("tavola.bots.levels.search", lambda *asked: pytest.fail("there is nothing to search"))
     assert bot("search").choose(view) == view.legal[0]

@@ -69,7 +69,7 @@ def test_priors_that_rule_out_are_followed():
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=() if game == GAME else pytest.mark.soak) for game in tavola.names()]
+    "game", [pytest.param(game, marks=() if game == GAME else pytest.mark.soak) for game in tavola.game_names()]
 )
 def test_playouts_judge_where_nothing_is_given(game):
     match = tavola.Match(tavola.load(game), seed=3)
@@ -80,7 +80,7 @@ def test_playouts_judge_where_nothing_is_given(game):
 
 def test_it_agrees_with_the_compiled_search_about_what_is_clear():
     match = tavola.Match(tavola.load(GAME), players=3, seed=7)
-    while not match.over and len(match.legal(match.to_act[0])) != 2:
+    while not match.over and len(match.legal_codes(match.to_act[0])) != 2:
         seat = match.to_act[0]
         match.play(match.legal_numbers(seat)[0], seat)
     seat = match.to_act[0]

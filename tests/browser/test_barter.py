@@ -45,7 +45,7 @@ def crowded() -> Match:
             others = [str(other) for other in range(KNIGHTS) if other != seat]
             match.play(f"offer {draw.choice(['all', 'all', *others, *['0'] * 3 * bool(seat)])}", seat)
             for verb in (*["give"] * draw.randint(1, 3), *["ask"] * draw.randint(1, 3), "charge"):
-                ways = [code for code in match.legal(seat) if code.startswith(verb)]
+                ways = [code for code in match.legal_codes(seat) if code.startswith(verb)]
                 if ways and (verb != "charge" or draw.random() < 0.5):
                     match.play(draw.choice(ways), seat)
             match.play("publish", seat)

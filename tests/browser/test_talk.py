@@ -151,7 +151,7 @@ def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit)
     def play_on() -> bool:
         prompt_id = room.prompt_id(seat)
         if room.state.window is None and prompt_id is not None:
-            action = room.state.match.legal(seat)[0]
+            action = room.state.match.legal_codes(seat)[0]
             site.run(room.execute(person, Play(f"{code}-{room.moments}", prompt_id, action)))
         return room.state.window is not None
 

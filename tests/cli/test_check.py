@@ -65,7 +65,7 @@ def test_only_what_is_asked_for_is_tried(only, status, said, tmp_path: Path):
 
 
 def test_a_promise_that_is_none_is_refused():
-    done = CliRunner().invoke(main, ["check", tavola.names()[0], "--only", "world peace"])
+    done = CliRunner().invoke(main, ["check", tavola.game_names()[0], "--only", "world peace"])
     assert done.exit_code == 2
     assert "'world peace': expected a part of the name of a promise, see --list" in done.output
 
@@ -114,7 +114,7 @@ def test_all_boards_of_all_games_can_be_drawn_on_one_sheet():
 
 
 def test_the_sheet_of_a_game_is_written_into_a_file(tmp_path: Path):
-    game = tavola.load(tavola.names()[0])
+    game = tavola.load(tavola.game_names()[0])
     done = CliRunner().invoke(main, ["check", game.name, "--sheet", str(tmp_path / "boards.html")])
     assert done.exit_code == 0, done.output
     assert done.output.endswith(f"boards.html: {len(picture_of(game).boards)} boards of {game.name}\n")

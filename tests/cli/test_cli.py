@@ -22,7 +22,7 @@ from tavola.core.match import Match
 from tavola.show.speech import figure
 from tests.helpers import PATIENCE, ROOT
 
-GAME = tavola.names()[0]
+GAME = tavola.game_names()[0]
 FIRST = "1\n" * 2000
 """Always the first choice."""
 
@@ -72,7 +72,7 @@ def test_the_version_is_the_package_s():
 
 def test_games_lists_all_with_their_options():
     output = run("games", "--language", "it").output
-    for name in tavola.names():
+    for name in tavola.game_names():
         game = tavola.load(name)
         assert f"{name}  {game.title}, {game.players[0]}–{game.players[1]}" in output
         assert all(f"--option {option.name}=" in output for option in game.options.all[1:])
@@ -215,7 +215,7 @@ def opening() -> tuple[tavola.Match, str, str]:
     match = Match(tavola.load(GAME), seed=4, players=3)
     while 0 not in match.to_act:
         match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
-    legal = match.legal(0)
+    legal = match.legal_codes(0)
     return match, legal[0], next(code for code in match.game.actions.codes if code not in legal)
 
 
@@ -288,12 +288,12 @@ def test_a_reader_who_has_seen_enough_hears_no_complaint(tmp_path: Path):
 def test_perft_counts_from_the_start_and_from_a_position():
     match = tavola.Match(tavola.load(GAME), players=3)
     ways = [int(line.split()[1].replace(",", "")) for line in run("perft", GAME, "--players", "3").stdout.splitlines()]
-    assert ways[0] == len(match.odds())
+    assert ways[0] == len(match.chance_weights())
     assert len(ways) == 3
-    match.play(next(iter(match.odds())))
+    match.play(next(iter(match.chance_weights())))
     document = json.dumps(match.document())
     later = run("perft", GAME, "--depth", "1", "--position", "-", input=document).stdout.split()
-    assert int(later[1].replace(",", "")) == len(match.legal())
+    assert int(later[1].replace(",", "")) == len(match.legal_codes())
 
 
 def test_bench_prints_a_signature_that_only_the_rules_move():
@@ -316,7 +316,7 @@ def test_the_arena_compares_bots():
 def test_warm_has_nothing_to_do_the_second_time(monkeypatch: pytest.MonkeyPatch):
     assert run("warm").exit_code == 0
     monkeypatch.setattr("tavola.cli.warm.compile_all", lambda missing, done: pytest.fail("it compiles again"))
-    assert run("warm").stdout == f"compiled: {', '.join(tavola.names())}\n"
+    assert run("warm").stdout == f"compiled: {', '.join(tavola.game_names())}\n"
 
 
 # The server

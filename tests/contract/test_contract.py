@@ -19,7 +19,7 @@ from tavola.games._template import GAME as TEMPLATE
 from tests.helpers import PATIENCE
 from tests.helpers.drills import write_package_metadata
 
-GAMES = [TEMPLATE, *map(tavola.load, tavola.names())]
+GAMES = [TEMPLATE, *map(tavola.load, tavola.game_names())]
 POSITIONS = 100
 FROM_MANY_MATCHES = 4
 

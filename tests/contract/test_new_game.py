@@ -117,8 +117,8 @@ def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path: 
         assert tavola_ == "tavola"
         run("-m", "tavola", *words, *SHORTLY.get(words[0], ()), cwd=tmp_path, **environment)
     code = (
-        "import tavola; m = tavola.Match(tavola.load('harbour'), players=2, seed=1); print(m.legal(0), m.game.folder);"
-        "print([tavola.load(name).title for name in tavola.names()])"
+        "import tavola; m = tavola.Match(tavola.load('harbour'), players=2, seed=1); print(m.legal_codes(0), m.game.folder);"
+        "print([tavola.load(name).title for name in tavola.game_names()])"
     )
     played, titles = run("-c", code, cwd=tmp_path, **environment).splitlines()
     assert str(site) in played
@@ -145,7 +145,7 @@ def test_what_cannot_name_a_game_is_refused(name, tmp_path: Path):
 
 
 def test_what_exists_is_refused_and_left_alone(tmp_path: Path):
-    for taken in (*tavola.names(), "template", "tavola"):
+    for taken in (*tavola.game_names(), "template", "tavola"):
         with pytest.raises(BadName, match="is taken"):
             new_game(taken, tmp_path)
     folder = new_game("harbour", tmp_path)
@@ -156,4 +156,4 @@ def test_what_exists_is_refused_and_left_alone(tmp_path: Path):
 
 
 def test_the_template_is_not_on_the_shelf():
-    assert all("template" not in name for name in tavola.names())
+    assert all("template" not in name for name in tavola.game_names())

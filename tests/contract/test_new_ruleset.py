@@ -74,7 +74,7 @@ def explained(record: MatchRecord) -> tuple[Result, list[object], str]:
     place = next(place for place, (_, code) in enumerate(record.actions) if code.startswith("bid"))
     advised = View(match.game, match.states_at(place), record.actions[place][0])
     breakdown: list[object] = [words.scoring(match.view(), seat, say) for seat in range(match.players)]
-    return match.standing(), breakdown, words.coach(advised, say)
+    return match.score(), breakdown, words.coach(advised, say)
 
 
 def test_a_scoring_rule_is_repaired_and_the_old_one_kept_with_its_words_and_its_rulebook(folder: Path):

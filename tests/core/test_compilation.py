@@ -431,7 +431,7 @@ def test_some_options_try_every_value():
     assert {o.get("low_wins", "default") for o in drawn} == {"default", "off", "on"}
 
 
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_no_two_games_on_the_shelf_have_equal_states(name):
-    others = [tavola.load(other).state.dtype for other in tavola.names() if other != name]
+    others = [tavola.load(other).state.dtype for other in tavola.game_names() if other != name]
     assert tavola.load(name).state.dtype not in others

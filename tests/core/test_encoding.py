@@ -59,7 +59,7 @@ def expected_columns(encoder, view):
     return columns
 
 
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_each_column_is_what_the_document_of_the_view_says(name):
     game = tavola.load(name)
     encoder = Encoder(game)
@@ -81,7 +81,7 @@ def test_each_column_is_what_the_document_of_the_view_says(name):
     assert seen.sum() > 40
 
 
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_rows(name):
     """A redeal changes what is hidden from the seat and nothing else."""
     game, rng = tavola.load(name), stream(5)

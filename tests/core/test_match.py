@@ -34,7 +34,7 @@ def at_the_first_ballot(players=3):
     match = Match(GAME, players=players)
     match.play("start 0")
     while len(match.to_act) == 1:
-        match.play(match.legal()[0])
+        match.play(match.legal_codes()[0])
     return match
 
 
@@ -53,14 +53,14 @@ def test_with_a_seed_chance_plays_itself():
     match = Match(GAME, players=4, seed=7)
     assert match.history[0][0] == CHANCE
     assert CHANCE not in match.to_act
-    assert match.odds() == {}
+    assert match.chance_weights() == {}
 
 
 def test_without_a_seed_chance_is_a_seat():
     match = Match(GAME, players=3)
     assert match.to_act == (CHANCE,)
-    assert match.legal() == match.legal(CHANCE) == ["start 0", "start 1", "start 2"]
-    assert match.odds() == {"start 0": 1, "start 1": 1, "start 2": 1}
+    assert match.legal_codes() == match.legal_codes(CHANCE) == ["start 0", "start 1", "start 2"]
+    assert match.chance_weights() == {"start 0": 1, "start 1": 1, "start 2": 1}
     match.play("start 2", CHANCE)
     assert match.to_act == (2,)
 
@@ -95,7 +95,7 @@ def test_actions_are_codes_or_numbers():
     by_code.play("  START   1 ")
     by_number.play(by_number.legal_numbers(CHANCE)[1])
     assert by_code.history == by_number.history
-    assert by_code.legal() == [GAME.actions.code(number) for number in by_code.legal_numbers(1)]
+    assert by_code.legal_codes() == [GAME.actions.code(number) for number in by_code.legal_numbers(1)]
 
 
 def test_numpy_numbers_are_numbers():
@@ -111,7 +111,7 @@ def test_several_may_act_and_must_be_named():
     with pytest.raises(NotYourTurn, match="expected a seat to be named, seat 0 or seat 1 or seat 2"):
         match.play("vote red")
     with pytest.raises(NotYourTurn, match="expected a seat to be named"):
-        match.legal()
+        match.legal_codes()
     match.play("vote red", 1)
     assert match.to_act == (0, 2)
 
@@ -176,21 +176,21 @@ def test_another_seat_may_not_act(seat):
     match.play("start 1")
     with pytest.raises(NotYourTurn, match="owes no decision now: expected seat 1"):
         match.play("lane 1", seat)
-    assert match.legal(seat) == []
+    assert match.legal_codes(seat) == []
 
 
 @pytest.mark.parametrize("seat", ["1", 1.0, True, [1]])
 def test_what_is_no_seat_is_refused(seat):
     match = Match(GAME, players=3)
     match.play("start 1")
-    for ask in (match.legal, lambda seat: match.play("lane 1", seat)):
+    for ask in (match.legal_codes, lambda seat: match.play("lane 1", seat)):
         with pytest.raises(NotYourTurn, match="is no seat: expected seat 1"):
             ask(seat)
 
 
 def test_after_the_end_nothing_can_be_played():
     match = play_randomly(Match(GAME, players=3, seed=5), 5)
-    assert (match.over, match.to_act, match.legal(0)) == (True, (), [])
+    assert (match.over, match.to_act, match.legal_codes(0)) == (True, (), [])
     with pytest.raises(NotYourTurn, match="expected nobody, the match is over"):
         match.play("vote red", 0)
 
@@ -239,10 +239,10 @@ def test_what_was_taken_back_can_be_played_otherwise():
 def test_a_result_comes_at_the_end():
     match = Match(GAME, players=3, seed=5)
     assert match.result() is None
-    assert match.standing().points == (0, 0, 0)
+    assert match.score().points == (0, 0, 0)
     play_randomly(match, 5)
     result = match.result()
-    assert result == match.standing()
+    assert result == match.score()
     assert sorted(result.ranks)[0] == 1
     assert result.winners == tuple(seat for seat in range(3) if result.ranks[seat] == 1)
 
@@ -283,7 +283,7 @@ def test_a_view_does_not_move_with_the_match():
 def test_an_unknown_game_is_refused():
     with pytest.raises(UnknownGame, match="unknown game 'chess': expected one of "):
         tavola.load("chess")
-    assert "lifeboats" in tavola.names()
+    assert "lifeboats" in tavola.game_names()
 
 
 def test_options_are_refused_by_name():
@@ -440,7 +440,7 @@ def test_a_match_and_a_view_tell_the_same_legal_actions():
 def test_moments_are_in_the_order_of_what_happened():
     match = tavola.Match(tavola.load("lifeboats"), seed=1)
     before = match.moment
-    match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
     assert before < match.moment
     assert match.moment == Moment(len(match.history))
     assert max(before, match.moment) == match.moment

@@ -49,8 +49,8 @@ def test_whoever_comes_first_acts_and_the_others_are_asked_anew():
     assert match.view(1).to_act == (0, 1, 2)
     match.play("lay wool", 0)
     match.play("offer salt", 0)
-    assert "accept 0" in match.legal(1)
-    assert "accept 0" in match.legal(2)
+    assert "accept 0" in match.legal_codes(1)
+    assert "accept 0" in match.legal_codes(2)
     match.play("accept 0", 1)
     with pytest.raises(IllegalAction, match="'accept 0' is not allowed now for seat 2"):
         match.play("accept 0", 2)

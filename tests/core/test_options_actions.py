@@ -190,7 +190,7 @@ def test_an_option_lists_its_values():
 
 
 def test_every_option_of_every_game_reads_what_it_writes():
-    for name in tavola.names():
+    for name in tavola.game_names():
         for option in tavola.load(name).options.all:
             assert [option.read(option.write(value)) for value in option.values()] == list(option.values())
             assert option.low <= option.default <= option.high
@@ -294,7 +294,7 @@ def test_two_actions_of_one_code_are_no_declaration():
 
 
 def test_codes_of_every_game_are_words():
-    for name in tavola.names():
+    for name in tavola.game_names():
         for code in tavola.load(name).actions.codes:
             assert code == " ".join(code.lower().split())
             assert not set(code) & set(";:*")

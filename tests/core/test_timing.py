@@ -48,7 +48,7 @@ def test_the_clock_plays_done_and_a_wrong_corner():
 def test_who_came_first_is_drawn_evenly_and_never_nobody():
     """Two standard errors of 4000 even draws are 63."""
     match = joust(*BOTH_RIGHT)
-    assert match.odds() == {"first 0": 1, "first 1": 1, "first none": 0}
+    assert match.chance_weights() == {"first 0": 1, "first 1": 1, "first none": 0}
     position, firsts = match.document(), []
     for seed in range(4000):
         firsts.append(Match(GAME, position=position, seed=seed).view().table.winner)
@@ -66,7 +66,7 @@ def test_the_same_instant_throws_anew_and_is_kept_in_the_record(monkeypatch: pyt
 
 def test_after_three_throws_somebody_is_first():
     match = joust(*BOTH_WRONG * 3)
-    assert list(match.odds()) == ["first 0", "first 1"]
+    assert list(match.chance_weights()) == ["first 0", "first 1"]
     with pytest.raises(IllegalAction, match="'first none' is not allowed now for chance"):
         match.play("first none", CHANCE)
 

@@ -16,7 +16,7 @@ def played(game: str, actions: int, seed: int = 7):
     return match
 
 
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_a_redeal_is_a_match_in_which_the_seat_sees_the_same(game):
     match = played(game, 30)
     seat = match.to_act[0]
@@ -33,7 +33,7 @@ def test_a_redeal_is_a_match_in_which_the_seat_sees_the_same(game):
         Match.from_view(match.view(), 1)
 
 
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_a_copy_goes_on_by_itself(game):
     match = played(game, 20)
     twin, before = match.copy(), match.state_bytes()
@@ -47,7 +47,7 @@ def test_a_copy_goes_on_by_itself(game):
     assert twin.state_bytes() == before
 
 
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_keys_tell_apart_what_a_seat_can(game):
     match = played(game, 30)
     views = [match.view(seat) for seat in (*range(match.players), None)]
@@ -55,7 +55,7 @@ def test_keys_tell_apart_what_a_seat_can(game):
     assert all((one.key == other.key) == (one == other) for one in views for other in views)
 
 
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_a_view_is_read_from_its_document(game):
     match = played(game, 30)
     for seat in (*range(match.players), None):
@@ -66,7 +66,7 @@ def test_a_view_is_read_from_its_document(game):
             View.read(match.game, {**match.view(0).document(), **wrong})
 
 
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_what_is_heard_is_what_the_actions_declare(game):
     match = played(game, 60)
     code = match.game.actions.code

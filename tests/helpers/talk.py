@@ -92,11 +92,11 @@ class History:
         # Chance plays itself in a match with a seed; here each of its outcomes is a step of its own.
         self.match.seed = None
         if CHANCE in self.match.to_act:
-            odds = self.match.odds()
+            odds = self.match.chance_weights()
             code, seat = dice.choices(list(odds), list(odds.values()))[0], CHANCE
         else:
             seat = dice.choice(self.match.to_act)
-            code = dice.choice(self.match.legal(seat))
+            code = dice.choice(self.match.legal_codes(seat))
         before = self.match.view()
         self.match.play(code, seat)
         self._note()

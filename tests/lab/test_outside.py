@@ -224,7 +224,7 @@ def test_a_bot_hears_the_match_as_its_seat(folder: Path):
             match.play(number, seat)
     for seat, bot in bots.items():
         bot.hear(match, seat)
-        bot.finish(match.view(seat), match.standing())
+        bot.finish(match.view(seat), match.score())
         assert bot.faults == []
     end_programs()
     for seat in range(3):

@@ -29,7 +29,7 @@ async def table(hub: Hub, talk: str = "free") -> Room:
 
 
 async def play_own(room: Room) -> None:
-    code = room.state.match.legal(0)[0]
+    code = room.state.match.legal_codes(0)[0]
     await room.execute(ADA, Play(new_command_id(), room.prompt_id(0), code))
 
 

@@ -97,7 +97,7 @@ async def test_a_match_begins_as_plain_python_and_goes_over_to_machine_code(path
 
 
 @compiles
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_a_match_of_bots_is_the_same_as_plain_python(name):
     def played(actions: int) -> bytes:
         match, player = tavola.Match(tavola.load(name), seed=5), bot("greedy", 5)
@@ -105,7 +105,7 @@ def test_a_match_of_bots_is_the_same_as_plain_python(name):
             if not match.over:
                 seat = match.actor(stream(7))
                 match.play(player.choose(match.view(seat)), seat)
-        return match.state_bytes() + str(match.record()).encode() + repr(match.standing()).encode()
+        return match.state_bytes() + str(match.record()).encode() + repr(match.score()).encode()
 
     home = tavola.load(name).source_folder
     fast = played(60)

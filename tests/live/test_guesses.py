@@ -44,7 +44,7 @@ async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path: Path):
         await room.execute(ADA, Start(new_command_id()))
         before = room.state.moment
         captain = room.state.match.to_act[0]
-        code = room.state.match.legal(captain)[0]
+        code = room.state.match.legal_codes(captain)[0]
         await room.execute(PEOPLE[captain], Play(new_command_id(), room.prompt_id(captain), code))
         await room.execute(BRUNO, Note(new_command_id(), 0, "explorer"))
     async with open_hub(tmp_path / "rooms.sqlite") as hub:

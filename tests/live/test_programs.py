@@ -64,7 +64,7 @@ def strict(text: str, kind):
 @run_in_loop
 async def test_every_field_of_a_state_is_declared(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        for game in tavola.names():
+        for game in tavola.game_names():
             room = await create_room(hub, (ADA,), tavola.load(game).players[0], game)
             people = (ADA.id, None)
             for person in people:
@@ -95,7 +95,7 @@ def test_every_field_of_a_state_is_in_the_guide():
         assert set(re.findall(r"`(\w+)`", told)) == {*kind.__struct_fields__}
 
 
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 @run_in_loop
 async def test_states_that_come_seldom_skip_nothing(game, tmp_path: Path):
     """A program that is sent a state now and then hears every action, in order, as its seat does."""

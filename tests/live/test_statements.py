@@ -27,7 +27,7 @@ async def ballot(hub: Hub, talk: str = "free") -> Room:
     await room.execute(ADA, Start(new_command_id()))
     while len(room.state.match.to_act) < 4:
         seat = room.state.match.to_act[0]
-        await play(room, seat, room.state.match.legal(seat)[0])
+        await play(room, seat, room.state.match.legal_codes(seat)[0])
     return room
 
 
@@ -184,7 +184,7 @@ async def test_the_record_of_a_room_holds_what_was_said(tmp_path: Path):
         await speak(room, BRUNO, "request", to=0, deed="vote black")
         while not room.state.match.over:
             seat = room.state.match.to_act[0]
-            await play(room, seat, room.state.match.legal(seat)[-1])
+            await play(room, seat, room.state.match.legal_codes(seat)[-1])
         assert "open" not in statuses(room)
         text = room.state.record_text()
         assert ";> 0 promise vote not red round" in text

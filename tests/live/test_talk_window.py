@@ -37,7 +37,7 @@ async def ballot(hub, window: int = 60, bots: int = 0) -> Room:
     while len(room.state.match.to_act) < 4:
         seat = room.state.match.to_act[0]
         if seat < 4 - bots:
-            await play(room, seat, room.state.match.legal(seat)[0])
+            await play(room, seat, room.state.match.legal_codes(seat)[0])
         await asyncio.sleep(0.002)
     await wait_until(lambda: room.state.window is not None)
     return room

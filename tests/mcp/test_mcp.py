@@ -31,7 +31,7 @@ async def call(client, tool, **arguments) -> Any:
 
 
 @pytest.mark.bulk
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 @run_in_loop
 async def test_a_scripted_client_plays_a_whole_match(game):
     async with mcp.Client(server.make_server()) as client:
@@ -56,7 +56,7 @@ async def test_what_can_be_read_and_said():
             "games", "rules", "sit_down", "look", "wait", "legal", "plan", "play", "say", "speak",
         }  # fmt: skip
         listed = await call(client, "games")
-        assert [one["game"] for one in listed] == list(tavola.names())
+        assert [one["game"] for one in listed] == list(tavola.game_names())
         assert "R1" in await call(client, "rules", game="lifeboats")
         read = await client.read_resource("tavola://rules/lifeboats")
         assert read.contents[0].text == (tavola.load("lifeboats").folder / "RULES.md").read_text(encoding="utf-8")
@@ -85,7 +85,7 @@ async def test_wrong_arguments_are_taken_or_refused_with_what_was_expected(capfd
     async with mcp.Client(server.make_server()) as client:
         assert "unknown game 'Lifeboats': expected one of" in (await call(client, "rules", game="Lifeboats"))["refused"]
         listed = [str(one.uri) for one in (await client.list_resources()).resources]
-        assert listed == [f"tavola://rules/{name}" for name in tavola.names()]
+        assert listed == [f"tavola://rules/{name}" for name in tavola.game_names()]
         for address in ("tavola://rules/Lifeboats", "tavola://rule/lifeboats"):
             with pytest.raises(mcp.MCPError, match="expected one of tavola://rules/expedition"):
                 await client.read_resource(address)
@@ -111,7 +111,7 @@ async def test_a_running_match_is_left_only_when_that_is_said():
 
 
 @pytest.mark.bulk
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 @run_in_loop
 async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):
     """The room's match is put into one world and another that agree with the view: all answers are equal."""

@@ -55,7 +55,7 @@ def words_of(source: str) -> list[str]:
     return [word for word in found if isinstance(word, str)]
 
 
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_nobody_above_the_games_names_a_game(name):
     word = re.compile(rf"\b{name}\b", re.IGNORECASE)
     naming = [path for path in sources((".py",)) if any(map(word.search, words_of(path.read_text(encoding="utf-8"))))]

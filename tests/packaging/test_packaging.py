@@ -161,7 +161,7 @@ def test_the_wheel_serves_the_site_outside_the_checkout(installed: Path, tmp_pat
             address = re.search(r"http://\S+", process.stdout.readline())[0]
             page = web.get(address)
             assert page.status_code == 200
-            assert tavola.load(tavola.names()[0]).title in page.text
+            assert tavola.load(tavola.game_names()[0]).title in page.text
             for link in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
                 assert web.get(address.rstrip("/") + link).status_code == 200
             process.send_signal(signal.SIGINT)

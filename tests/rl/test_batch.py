@@ -24,7 +24,7 @@ GAME = "lifeboats"
 def trace(batch, steps):
     shown = []
     for step in range(steps):
-        shown += [batch.to_act.tobytes(), batch.observe().tobytes(), batch.mask().tobytes()]
+        shown += [batch.seat_to_act.tobytes(), batch.observe().tobytes(), batch.mask().tobytes()]
         rewards, done = batch.step(batch.sample(step))
         shown += [rewards.tobytes(), done.tobytes(), batch.number.tobytes()]
     return shown
@@ -92,9 +92,9 @@ def test_arrays_that_are_given_are_filled_in_place():
     assert batch.mask(legal) is legal
     assert (observed == batch.observe()).all()
     assert (legal == batch.mask()).all()
-    to_act = batch.to_act
+    to_act = batch.seat_to_act
     batch.step(batch.sample(1))
-    assert batch.to_act is to_act
+    assert batch.seat_to_act is to_act
 
 
 def test_what_is_recalled_are_the_own_actions_and_no_secret_of_another():
@@ -103,7 +103,7 @@ def test_what_is_recalled_are_the_own_actions_and_no_secret_of_another():
     chosen: dict[tuple[int, int], list[int]] = {}
     for step in range(120):
         actions, observed = batch.sample(step), batch.observe()
-        for row, seat in enumerate(batch.to_act.tolist()):
+        for row, seat in enumerate(batch.seat_to_act.tolist()):
             heard = observed[row, first:].astype(int).reshape(-1, 2).tolist()
             own, mine = [number for by, number in heard if by == seat], chosen.setdefault((row, seat), [])
             assert own == mine[::-1][: len(own)]
@@ -119,7 +119,7 @@ def test_what_is_recalled_are_the_own_actions_and_no_secret_of_another():
 def test_opponents_play_inside_and_one_seat_is_asked_that_moves_on():
     batch, won = tavola.Batch(GAME, n=64, seed=1, opponents="random", reward="win"), []
     for step in range(200):
-        asked = batch.to_act.copy()
+        asked = batch.seat_to_act.copy()
         assert (asked == batch.number % batch.players).all()
         rewards, done = batch.step(batch.sample(step))
         assert np.allclose(rewards[done].sum(1), 1)
@@ -131,7 +131,7 @@ def test_opponents_play_inside_and_one_seat_is_asked_that_moves_on():
 def test_opponents_by_seat_and_greedy_is_better_than_random():
     batch, won = tavola.Batch(GAME, n=64, seed=1, opponents=["greedy", None, "greedy", "greedy"], reward="win"), []
     for step in range(150):
-        assert (batch.to_act == 1).all()
+        assert (batch.seat_to_act == 1).all()
         rewards, done = batch.step(batch.sample(step))
         won += rewards[done, 1].tolist()
     assert len(won) > 100
@@ -149,7 +149,7 @@ def test_a_level_says_what_it_would_play():
         choose_greedy(states, 0, view.seat, scratch.actions, scratch.weights, scores, stream(1))
         assert scores[view.legal.index(number)] == scores[: len(view.legal)].max()
     for step in range(100):
-        asked = batch.to_act.copy()
+        asked = batch.seat_to_act.copy()
         rewards, done = batch.step(batch.sample(step, "greedy"))
         won += rewards[done, asked[done]].tolist()
     assert np.mean(won) > 0.8
@@ -253,12 +253,12 @@ def test_what_was_saved_is_gone_on_from_and_no_other_batch_takes_it():
 def test_opponents_may_be_searches_policies_and_pools(opponent):
     batch = tavola.Batch(GAME, n=3, seed=1, players=3, opponents=opponent)
     for step in range(12):
-        assert (batch.to_act == batch.number % 3).all()
+        assert (batch.seat_to_act == batch.number % 3).all()
         assert batch.mask().any(1).all()
         batch.step(batch.sample(step))
     by_seat = tavola.Batch(GAME, n=2, seed=1, players=3, opponents=[opponent, "greedy", None])
     by_seat.step(by_seat.sample(1))
-    assert (by_seat.to_act == 2).all()
+    assert (by_seat.seat_to_act == 2).all()
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_a_pool_gives_each_match_another_and_takes_more():
 def test_what_all_seats_and_a_critic_see_and_what_was_seen_at_the_end():
     batch, ends = tavola.Batch(GAME, n=3, seed=2, players=3, recall=2), 0
     for step in range(150):
-        seen, asked = batch.observe_all(), batch.to_act.copy()
+        seen, asked = batch.observe_all(), batch.seat_to_act.copy()
         assert (seen[np.arange(3), asked] == batch.observe()).all()
         whole = batch.state()
         assert whole.shape == (3, len(CentralRows(batch.encoder, 3).names))
@@ -339,7 +339,7 @@ def test_what_has_no_such_name_is_not_in_the_package():
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_every_game_is_played_in_batches_at_every_table(name):
     game = tavola.load(name)
     for players in range(game.players[0], game.players[1] + 1):

@@ -62,7 +62,7 @@ def try_gymnasium(name, **options):
     check_env(library.make(identity, render_mode="ansi", **options).unwrapped)
 
 
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_every_game_passes_the_libraries_own_suites(name, with_masks, capsys):
     try_pettingzoo(name, 12)
     try_gymnasium(name, opponents="random")
@@ -70,7 +70,7 @@ def test_every_game_passes_the_libraries_own_suites(name, with_masks, capsys):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_every_game_passes_them_at_every_table(name, with_masks):
     few, many = tavola.load(name).players
     for players in range(few, many + 1):

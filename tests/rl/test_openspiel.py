@@ -49,7 +49,7 @@ def test_openspiel_s_own_test():
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", tavola.names())
+@pytest.mark.parametrize("name", tavola.game_names())
 def test_openspiel_s_own_test_for_every_game_at_every_table(name):
     few, many = tavola.load(name).players
     for players in range(few, many + 1):

@@ -12,7 +12,7 @@ MaskablePPO = pytest.importorskip("sb3_contrib", reason="sb3-contrib is missing:
 check_env = pytest.importorskip("stable_baselines3.common.env_checker").check_env
 
 
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_the_checker_of_stable_baselines_finds_nothing(game: str):
     check_env(gymnasium.env(game, opponents="random"), warn=True)
 

@@ -171,7 +171,7 @@ def warm():
     draft.play(match.to_act[0], match.legal_numbers(match.to_act[0])[0])
     bot("random", 1).choose(match.view(match.to_act[0]))
     draft.result()
-    match.standing()
+    match.score()
     match.record().match()
 
 

@@ -38,7 +38,7 @@ def ballot():
     match, dice = Match(load("lifeboats"), players=4, seed=3), random.Random(1)
     while len(match.to_act) < 4:
         seat = match.to_act[0]
-        match.play(dice.choice(match.legal(seat)), seat)
+        match.play(dice.choice(match.legal_codes(seat)), seat)
     return match, Conversation(LIFEBOATS)
 
 

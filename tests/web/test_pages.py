@@ -680,14 +680,14 @@ def test_what_others_see_does_not_depend_on_a_secret_vote(site: Site, tmp_path: 
         room = first.room(code)
         while len(room.state.match.to_act) < 2:
             seat = room.state.match.to_act[0]
-            choice = room.state.match.legal(seat)[0]
+            choice = room.state.match.legal_codes(seat)[0]
             first.run(room.execute(people[seat], Play(f"c{room.state.seq}", room.prompt_id(seat), choice)))
     for card in (0, 1):
         world = tmp_path / f"world-{card}.sqlite"
         world.write_bytes(database.read_bytes())
         with site_at(world) as second:
             room = second.room(code)
-            choice = room.state.match.legal(0)[card]
+            choice = room.state.match.legal_codes(0)[card]
             second.run(room.execute(people[0], Play("secret", room.prompt_id(0), choice)))
             screens.append([second.run(_screen(room, seat)) for seat in (None, 1, 2, 0)])
     assert screens[0][:3] == screens[1][:3]

@@ -57,7 +57,7 @@ def walk(pair: Pair, steps: int, newcomers: tuple[str, ...] = LANGUAGES) -> Rece
 
 
 @pytest.mark.bulk
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_others_receive_the_same_whatever_is_whispered_tried_noted_or_laid_ready(site, clock, game):
     steps = 16 if game == "tournament" else 8
     with two_worlds(site, clock, tavola.load(game), seed=5, window="30") as pair:
@@ -71,7 +71,7 @@ def test_others_receive_the_same_whatever_is_whispered_tried_noted_or_laid_ready
 
 
 @pytest.mark.bulk
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_letters_exports_and_lists_of_a_match_over_days_are_the_same(site, clock, post, service, game):
     with two_worlds(site, clock, tavola.load(game), 6, (post[0], service), days="3") as pair:
         received = walk(pair, 5 if game == "tournament" else 2, ("",))
@@ -81,7 +81,7 @@ def test_letters_exports_and_lists_of_a_match_over_days_are_the_same(site, clock
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize("game", tavola.game_names())
 def test_two_thousand_pairs_of_worlds_of_each_game(site, clock, post, service, game):
     positions, seed, received = 0, 0, Counter[str]()
     while positions < 2_000:

@@ -262,7 +262,7 @@ def finish_match(bot: Bot, match: Match, seat: int) -> None:
     """Tell a bot that its match is over, or is not played on."""
     if isinstance(bot, OutsidePlayer):
         bot.hear(match, seat)
-        bot.finish(match.view(seat), match.standing())
+        bot.finish(match.view(seat), match.score())
 
 
 def options_of(view: View) -> dict[str, str]:

@@ -31,17 +31,17 @@ def test_r1_cards_are_dealt_round_the_table_and_seen_by_their_owner_only():
 
 def test_r1_no_card_is_dealt_twice():
     match = match_of("deal 3")
-    assert "deal 3" not in match.odds()
-    assert len(match.odds()) == 14
+    assert "deal 3" not in match.chance_weights()
+    assert len(match.chance_weights()) == 14
 
 
 def test_r1_the_option_makes_it_two_cards():
-    assert match_of(*DEALT[:4], cards=2).odds() == {"toss 1": 3, "toss 2": 2, "toss 3": 1}
+    assert match_of(*DEALT[:4], cards=2).chance_weights() == {"toss 1": 3, "toss 2": 2, "toss 3": 1}
 
 
 def test_r2_the_prize_is_tossed_by_its_odds():
     match = match_of(*DEALT)
-    assert match.odds() == {"toss 1": 3, "toss 2": 2, "toss 3": 1}
+    assert match.chance_weights() == {"toss 1": 3, "toss 2": 2, "toss 3": 1}
     match.play("toss 2")
     assert match.view().table.template_prize == 2
 
@@ -66,8 +66,8 @@ def test_r3_only_held_cards_and_only_once():
 @pytest.mark.parametrize(("low_wins", "points"), [("off", (2, 0)), ("on", (0, 2))])
 def test_r4_the_highest_card_takes_the_prize_or_the_lowest(low_wins, points):
     match = match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", low_wins=low_wins)
-    assert match.standing().points == points
-    assert "bid 14" not in match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", "toss 1").legal(0)
+    assert match.score().points == points
+    assert "bid 14" not in match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", "toss 1").legal_codes(0)
 
 
 def test_r5_r6_a_whole_match():

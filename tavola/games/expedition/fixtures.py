@@ -125,13 +125,13 @@ def code_of(code: str) -> str:
 
 def announce_claims(match: Match) -> Match:
     while match.to_act == (CHANCE,) and match.document()["phase"] == "claim":
-        match.play(match.legal(CHANCE)[0], CHANCE)
+        match.play(match.legal_codes(CHANCE)[0], CHANCE)
     return match
 
 
 def legal_arrows(match: Match, colour: str) -> set[str]:
     first = f"arrow {colour} "
-    return {code.removeprefix(first) for code in match.legal(match.to_act[0]) if code.startswith(first)}
+    return {code.removeprefix(first) for code in match.legal_codes(match.to_act[0]) if code.startswith(first)}
 
 
 def left_from(match: Match, colour: str) -> set[str]:
@@ -144,7 +144,7 @@ def head_spot(match: Match, colour: str) -> str:
 
 
 def legal_arguments(match: Match, verb: str) -> set[str]:
-    codes = (code.partition(" ") for code in match.legal(match.to_act[0]))
+    codes = (code.partition(" ") for code in match.legal_codes(match.to_act[0]))
     return {rest for first, _, rest in codes if first == verb}
 
 
@@ -170,7 +170,7 @@ def match_near_last_arrow(arrows: int, colour: str = "") -> Match:
     """A random match in which the next arrow, of a colour or of any, makes them so many on the map."""
     for match in (match for seed in range(20) for match in random_match(GAME, seed, players=2)):
         counts = {name: one["count"] for name, one in match.document()["expedition"].items()}
-        laying = match.to_act and any(code.startswith(f"arrow {colour}") for code in match.legal(match.to_act[0]))
+        laying = match.to_act and any(code.startswith(f"arrow {colour}") for code in match.legal_codes(match.to_act[0]))
         if laying and (counts[colour] if colour else sum(counts.values())) == arrows - 1:
             return match
     raise AssertionError(f"no such match: expected one with {arrows - 1} arrows")

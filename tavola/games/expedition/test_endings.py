@@ -31,7 +31,7 @@ def test_variant_a_tokens():
     """R30, rulings 24 and F3: as many as one likes, in turn; who passes is out; up to ten."""
     many = "pompeii giza petra agra fuji marib kizhi delphi benin hampi everest"
     match = match_at([many, "uluru komodo"], phase="tokens", variant_a="on")
-    assert "done" in match.legal(0)
+    assert "done" in match.legal_codes(0)
     play(match, "token pompeii", "token uluru", "token giza", "done")
     for place in many.split()[2:9]:
         assert match.to_act == (0,)
@@ -47,10 +47,10 @@ def test_in_variant_a_everybody_is_asked_until_he_passes():
     """R30, F3: also who can only pass; and no hand is mended."""
     match = match_at(["stonehenge", "pompeii"], phase="tokens", variant_a="on")
     assert match.to_act == (0,)
-    assert match.legal(0) == ["done"]
+    assert match.legal_codes(0) == ["done"]
     play(match, "done", "token pompeii")
     assert match.to_act == (1,)
-    assert match.legal(1) == ["done"]
+    assert match.legal_codes(1) == ["done"]
 
 
 def test_variant_a_leaves_the_last_loop():
@@ -75,14 +75,14 @@ def test_variant_b_tokens_are_placed_by_the_left_neighbour():
     """R32, F11: the first player begins with those of the last; one on a place, two segments away, nobody passes."""
     match = Match(GAME, players=3, variant_b="on")
     assert match.to_act == (0,)
-    assert "done" not in match.legal(0)
+    assert "done" not in match.legal_codes(0)
     assert not set(NEAR) & legal_arguments(match, "token")
     play(match, "token giza", "token petra", "token agra")
     placed = {place: seat for place, seat in match.document()["token"].items() if seat != "none"}
     assert placed == {"giza": "2", "petra": "0", "agra": "1"}
     assert "giza" not in legal_arguments(match, "token")
     while match.document()["phase"] == "tokens":
-        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
     assert [explorer(match, seat).tokens for seat in range(3)] == [8, 8, 8]
     assert match.to_act == (0,)
 
@@ -90,17 +90,17 @@ def test_variant_b_tokens_are_placed_by_the_left_neighbour():
 def test_variant_b_has_no_cards():
     """R32: a token goes to its owner, and vouchers are for arrows and removals."""
     match = match_at(["", ""], variant_b="on", tokens={"tassili": 1, "giza": 0}, routes={"blue": "lisbon mont"})
-    assert {code.split()[0] for code in match.legal(0)} == {"arrow", "voucher", "remove"}
+    assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow", "voucher", "remove"}
     play(match, "red lisbon tassili")
     assert explorer(match, 1).collected == 1
     assert match.document()["token"]["tassili"] == "none"
-    assert match.standing().points == (0, 1)
+    assert match.score().points == (0, 1)
 
 
 def test_both_variants_together():
     """R33, F12: eight tokens by the neighbour, loops of variant A."""
     match = Match(GAME, players=2, variant_a="on", variant_b="on")
-    assert "done" not in match.legal(0)
+    assert "done" not in match.legal_codes(0)
     match = match_at(["", ""], {"red": TO_LAKE_CHAD}, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
     play(match, "red lake-chad tassili")
     assert left_from(match, "red") <= ROUND
@@ -150,9 +150,9 @@ def test_the_last_arrow_ends_the_match_at_once():
     """R34, ruling 20 and F18: of all 135; what it reaches counts, more arrows do not follow."""
     match = match_near_last_arrow(135)
     seat = match.to_act[0]
-    match.play(next(code for code in match.legal(seat) if code.startswith("arrow")), seat)
+    match.play(next(code for code in match.legal_codes(seat) if code.startswith("arrow")), seat)
     while match.to_act == (CHANCE,):
-        match.play(match.legal(CHANCE)[0], CHANCE)
+        match.play(match.legal_codes(CHANCE)[0], CHANCE)
     assert match.over
     assert table_fields(match, "ending", "green", "due") == ("arrows", 0, "none")
 
@@ -220,7 +220,7 @@ def test_a_standstill_ends_the_match():
     """R37, F14: as many turns without arrow and voucher as there are players."""
     closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # all its lines are used
     match = match_at(["petra", "agra"], dict.fromkeys(COLOURS, closed), vouchers=[0, 0])
-    assert match.legal(0) == ["done"]
+    assert match.legal_codes(0) == ["done"]
     play(match, "done")
     assert not match.over
     play(match, "done")

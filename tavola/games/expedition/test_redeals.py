@@ -208,7 +208,7 @@ def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():
 def tokens_placed(players: int, seed: int) -> Match:
     match = Match(GAME, players=players, seed=seed)
     while match.document()["phase"] == "tokens":
-        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
     return Match(GAME, position=match.document())
 
 

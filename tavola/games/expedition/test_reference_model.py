@@ -27,7 +27,7 @@ def check_equal(match: Match, twin: ReferenceModel) -> None:
     phase = cast(Choice, GAME.table.fields["phase"]).names[t.phase]
     assert phase == twin.phase
     assert match.to_act == (() if phase == "over" else (twin.actor(),))
-    legal = (match.odds() or dict.fromkeys(match.legal(), 1)) if match.to_act else {}
+    legal = (match.chance_weights() or dict.fromkeys(match.legal_codes(), 1)) if match.to_act else {}
     assert legal == (twin.legal() if phase != "over" else {}), phase
 
 
@@ -55,7 +55,7 @@ def check_all_equal(match: Match, twin: ReferenceModel) -> None:
     assert (document["bank"], document["used"], document["green"]) == (twin.bank, twin.spent, twin.green)
     assert (document["turns"], document["idle"], document["seat"]) == (twin.turn, twin.still, twin.seat)
     assert document["ending"] == (twin.ending or "none")
-    assert [twin.points(seat) for seat in range(twin.count)] == list(match.standing().points)
+    assert [twin.points(seat) for seat in range(twin.count)] == list(match.score().points)
 
 
 def compare(players: int, seed: int) -> int:
@@ -70,7 +70,7 @@ def compare(players: int, seed: int) -> int:
         check_equal(match, twin)
         if actions % EVERY == 0:
             check_all_equal(match, twin)
-        codes = list(match.odds() or match.legal())
+        codes = list(match.chance_weights() or match.legal_codes())
         code = draw.choice(codes)
         match.play(code, match.to_act[0])
         twin.play(code)

@@ -32,7 +32,7 @@ TO_TASSILI = "lisbon tassili"
 def dealt_match(players=2, **options):
     match = Match(GAME, players=players, **options)
     while match.to_act == (CHANCE,):
-        match.play(match.legal(CHANCE)[-1], CHANCE)
+        match.play(match.legal_codes(CHANCE)[-1], CHANCE)
     return match
 
 
@@ -62,9 +62,9 @@ def test_what_lies_under_the_deck_comes_last_and_in_order():
     """R3, F1: undrawn cards come in any order, those beneath in theirs."""
     match = match_at(["petra", "agra"], beneath="giza fuji", deck="kizhi")
     match = play(match, "exchange petra")
-    assert match.legal(CHANCE) == ["deal kizhi"]
+    assert match.legal_codes(CHANCE) == ["deal kizhi"]
     match.play("deal kizhi", CHANCE)
-    assert match.legal(CHANCE) == ["deal giza"]
+    assert match.legal_codes(CHANCE) == ["deal giza"]
 
 
 def test_who_knows_what_lies_under_the_deck():
@@ -144,7 +144,7 @@ def match_to_mend(token_distance):
     for number in range(36):
         match.play(f"deal {poor[number // 4] if number % 4 == 0 else next(rest)}", CHANCE)
     while match.document()["phase"] == "reveal":
-        match.play(match.legal(CHANCE)[-1], CHANCE)
+        match.play(match.legal_codes(CHANCE)[-1], CHANCE)
     return match, poor
 
 
@@ -157,7 +157,7 @@ def test_a_hand_that_cannot_place_its_tokens_is_mended():
     assert match.view(1).table.under[document["beneath"] - 1] == 0
     draws = 0
     while match.to_act == (CHANCE,):
-        match.play(match.legal(CHANCE)[-1], CHANCE)
+        match.play(match.legal_codes(CHANCE)[-1], CHANCE)
         draws += 1
     assert draws >= 2
     assert match.to_act == (0,)
@@ -192,7 +192,7 @@ def test_four_tokens_each_in_turn_on_places_of_the_own_cards():
 def test_who_holds_no_card_that_fits_passes():
     """R11, F2: he may do nothing else, and is not asked again."""
     match = match_at(["stonehenge", "marib kizhi delphi benin"], phase="tokens")
-    assert match.legal(0) == ["done"]
+    assert match.legal_codes(0) == ["done"]
     play(match, "done", "token marib", "token kizhi")
     assert match.to_act == (1,)
     play(match, "token delphi", "token benin")
@@ -216,19 +216,19 @@ def test_private_goals_are_laid_by_whoever_holds_them():
     match = match_at(["petra", "tassili agra"], tokens={"tassili": 1})
     match.play("arrow red lisbon-to-tassili", 0)
     assert match.to_act == (CHANCE,)
-    assert match.legal(CHANCE) == ["claim 1"]
+    assert match.legal_codes(CHANCE) == ["claim 1"]
     match.play("claim 1", CHANCE)
     assert place_owners(match) == {"tassili": "1"}
     one = explorer(match, 1)
     assert (one.cards, one.own, one.tokens, one.collected) == (1, 1, 0, 1)
-    assert match.standing().points == (-1, 2 - 1)
+    assert match.score().points == (-1, 2 - 1)
 
 
 def test_nobody_has_the_card():
     """R26."""
     match = match_at(["petra", "agra"])
     match.play("arrow red lisbon-to-tassili", 0)
-    assert match.legal(CHANCE) == ["claim nobody"]
+    assert match.legal_codes(CHANCE) == ["claim nobody"]
     match.play("claim nobody", CHANCE)
     assert place_owners(match) == {}
 
@@ -283,7 +283,7 @@ def test_exchanging_a_card():
     assert match.document()["phase"] == "draw"
     match.play("deal fuji", CHANCE)
     match.play("deal giza", CHANCE)
-    assert match.legal(0) == ["keep giza", "keep fuji"]
+    assert match.legal_codes(0) == ["keep giza", "keep fuji"]
     match.play("keep giza", 0)
     document = match.document()
     assert document["hands"][0]["cards"] == ["giza"]
@@ -296,9 +296,9 @@ def test_exchanging_when_the_deck_is_empty_or_almost():
     match = match_at(["petra", "agra"], goals="", deck="fuji")
     play(match, "exchange petra")
     match.play("deal fuji", CHANCE)
-    assert match.legal(CHANCE) == ["deal petra"]
+    assert match.legal_codes(CHANCE) == ["deal petra"]
     match.play("deal petra", CHANCE)
-    assert match.legal(0) == ["keep petra", "keep fuji"]
+    assert match.legal_codes(0) == ["keep petra", "keep fuji"]
     match = match_at(["petra", "agra"], goals="", deck="")
     assert not legal_arguments(match, "exchange")
 
@@ -310,7 +310,7 @@ def test_the_token_of_a_card_that_is_given_away_stays():
     match.play("deal kizhi", CHANCE)
     match.play("keep giza", 0)
     assert explorer(match, 0).tokens == 1
-    assert match.standing().points[0] == -2 - 1
+    assert match.score().points[0] == -2 - 1
 
 
 def test_goals_are_replaced_from_the_left_when_the_turn_ends():

@@ -35,9 +35,9 @@ ROUND_TASSILI = "lisbon tassili timbuktu canaries"
 def test_the_arrow_is_compulsory_if_one_can_be_laid():
     """R13, ruling 1."""
     match = match_at(["petra", "agra"])
-    assert "done" not in match.legal(0)
+    assert "done" not in match.legal_codes(0)
     play(match, "red lis mont")
-    assert "done" in match.legal(0)
+    assert "done" in match.legal_codes(0)
     assert not legal_arguments(match, "arrow")
 
 
@@ -65,7 +65,7 @@ def test_a_green_station_gives_an_arrow_of_any_colour_that_may_be_declined():
     assert table_fields(match, "phase", "green") == ("green", 1)
     assert legal_arrows(match, "red") == {"azores-to-vinland", "azores-to-canaries"}
     assert legal_arrows(match, "blue")
-    assert "done" in match.legal(0)
+    assert "done" in match.legal_codes(0)
     play(match, "done")
     assert match.to_act == (1,)
 
@@ -112,9 +112,9 @@ def test_a_colour_without_arrows_stays_until_one_is_taken_away():
     """R17, ruling 19."""
     match = match_near_last_arrow(ARROWS, "red")
     seat = match.to_act[0]
-    play(match, next(code for code in match.legal(seat) if code.startswith("arrow red")))
+    play(match, next(code for code in match.legal_codes(seat) if code.startswith("arrow red")))
     while match.to_act == (CHANCE,) or match.document()["phase"] != "turn":
-        match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[-1], match.to_act[0])
     assert not legal_arrows(match, "red")
     document = match.document()
     document["explorers"][match.to_act[0]]["vouchers"] += 1
@@ -123,7 +123,7 @@ def test_a_colour_without_arrows_stays_until_one_is_taken_away():
     again = play(Match(GAME, position=document, check="pieces"), "remove red")
     assert again.document()["expedition"]["red"]["count"] == ARROWS - 1
     while again.document()["phase"] != "turn":
-        again.play(again.legal(again.to_act[0])[-1], again.to_act[0])
+        again.play(again.legal_codes(again.to_act[0])[-1], again.to_act[0])
     assert legal_arrows(again, "red")
 
 
@@ -139,7 +139,7 @@ def test_a_loop_that_ends_at_a_green_station_gives_two_arrows():
     match = match_at(["petra", "agra"], {"red": "lisbon azores vinland niagara bermuda cayenne cape-verde canaries"})
     play(match, "red canaries azores")
     assert table_fields(match, "phase", "due", "green") == ("loop", "red", 1)
-    assert "done" not in match.legal(0)
+    assert "done" not in match.legal_codes(0)
     assert not legal_arrows(match, "blue"), "out of the loop with the same colour"
     play(match, "red niagara winnipeg")
     assert table_fields(match, "phase", "green") == ("green", 2), "Winnipeg is green too"
@@ -157,8 +157,8 @@ def test_a_loop_must_be_left_at_once():
     """R19, ruling 7: START is a point like others, and nothing else may be done."""
     match = play(match_at(["petra", "agra"], {"red": ROUND_TASSILI}), "red canaries lisbon")
     assert table_fields(match, "phase", "due") == ("loop", "red")
-    assert {code.split()[0] for code in match.legal(0)} == {"arrow"}
-    assert "arrow blue lisbon-to-faroes" not in match.legal(0)
+    assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow"}
+    assert "arrow blue lisbon-to-faroes" not in match.legal_codes(0)
 
 
 def test_a_loop_is_left_from_any_point_of_the_expedition():
@@ -224,15 +224,15 @@ def test_a_second_loop_in_a_turn_is_not_allowed():
 def test_what_a_voucher_does():
     """R23."""
     match = match_at(["petra", "agra"], {"red": TO_TASSILI})
-    assert {"voucher", "remove red", "exchange petra"} <= set(match.legal(0))
-    assert "remove blue" not in match.legal(0)
+    assert {"voucher", "remove red", "exchange petra"} <= set(match.legal_codes(0))
+    assert "remove blue" not in match.legal_codes(0)
 
 
 def test_a_voucher_for_an_arrow_must_be_used_for_one():
     """R23, F7."""
     match = play(match_at(["petra", "agra"]), "voucher")
     assert table_fields(match, "phase", "used") == ("extra", 1)
-    assert {code.split()[0] for code in match.legal(0)} == {"arrow"}
+    assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow"}
 
 
 def test_what_a_green_station_owes_lapses_where_no_arrow_can_be_laid():
@@ -241,14 +241,14 @@ def test_what_a_green_station_owes_lapses_where_no_arrow_can_be_laid():
     routes = {"yellow": closed, "blue": closed, "red": "lisbon canaries cape-verde cayenne bermuda niagara vinland"}
     match = play(match_at(["petra", "agra"], routes, looped=["red"]), "red vinland azores")
     assert table_fields(match, "phase", "green") == ("turn", 0), "from Azores it could close a second loop alone"
-    assert "voucher" not in match.legal(0)
-    assert {"remove red", "done"} <= set(match.legal(0))
+    assert "voucher" not in match.legal_codes(0)
+    assert {"remove red", "done"} <= set(match.legal_codes(0))
 
 
 def test_no_voucher_while_an_arrow_is_owed():
     """R23, F6."""
     match = play(match_at(["petra", "agra"]), "red lisbon azores")
-    assert {code.split()[0] for code in match.legal(0)} == {"arrow", "done"}
+    assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow", "done"}
 
 
 def test_used_vouchers_return_when_the_turn_ends():
@@ -303,7 +303,7 @@ def test_no_second_loop_by_taking_away_and_nothing_is_given_back():
     """R25, F5."""
     match = match_at(["petra", "agra"], {"red": ROUND_TASSILI})
     play(match, "red canaries lisbon", "red timbuktu benin")
-    assert "remove red" not in match.legal(0), "it would stand in a loop for the second time"
+    assert "remove red" not in match.legal_codes(0), "it would stand in a loop for the second time"
     match = match_at(["petra", "agra"], {"red": TO_TASSILI})
     play(match, "red tassili pompeii", "remove red")
     assert not legal_arguments(match, "arrow"), "the turn's arrow is used"
@@ -347,7 +347,7 @@ def test_an_arrow_is_taken_away():
     play(match, "red angkor tschangan")
     assert match.document()["laid"]["tschangan"] == "0"
     assert match.document()["phase"] == "turn", "«Sebbene può giocare un altro buono viaggio»"
-    assert "voucher" in match.legal(0)
+    assert "voucher" in match.legal_codes(0)
     play(match, "done")
     assert match.document()["expedition"]["red"]["count"] == 11
     assert match.document()["bank"] == 31 - 6 + 1

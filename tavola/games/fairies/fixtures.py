@@ -141,12 +141,12 @@ def _short(card: str) -> str:
 
 def points(match: Match) -> tuple[int, ...]:
     """The points of every seat."""
-    return match.standing().points
+    return match.score().points
 
 
 def legal_codes(match: Match, *beginnings: str) -> list[str]:
     """The legal codes that begin so."""
-    return [code for code in match.legal() if code.startswith(beginnings)]
+    return [code for code in match.legal_codes() if code.startswith(beginnings)]
 
 
 def steal(match: Match, card: str) -> Match:

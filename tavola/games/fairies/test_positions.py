@@ -73,7 +73,7 @@ def test_a_position_that_is_none_is_refused_by_name(hands, fields, why):
 def test_marks_are_on_cards_that_somebody_knows(looked, shielded, why):
     """R42, F16: place 5 is healed, of places 4 and 8 nobody knows anything."""
     match = match_at(["", ""], healed="5", looked={6: "piece-1", 7: "four"})
-    assert same_position(match, looked=["6", "7"], shielded=["7"]).legal()
+    assert same_position(match, looked=["6", "7"], shielded=["7"]).legal_codes()
     with pytest.raises(BadPosition, match=why):
         same_position(match, looked=looked, shielded=shielded)
 
@@ -96,7 +96,7 @@ def test_the_shield_of_equals_needs_a_power():
         (["", ""], "red:1/1 +equal", "red:1/1 +four"),
         (["", ""], f"{THREE} +equal", THREE),
     ):
-        assert match_at(hands, [own, theirs], **used).legal()
+        assert match_at(hands, [own, theirs], **used).legal_codes()
     for hands, own, theirs, fields in (
         (["gold-1", "gold-1"], "green:1/1 blue:1/1 red:1/1 +equal", STRONG, {}),
         (["gold-1", ""], "green:1/1 +equal", "green:1/1", {}),

@@ -29,7 +29,7 @@ def check_equal(match: Match, twin: ReferenceModel) -> None:
     ):
         assert found == expected, f"{name} in phase {twin.phase}, {document['phase']}"
     if twin.phase != "over":
-        legal = match.odds() or dict.fromkeys(match.legal(), 1)
+        legal = match.chance_weights() or dict.fromkeys(match.legal_codes(), 1)
         assert legal == twin.legal(), f"legal in phase {twin.phase}, {document['phase']}"
 
 
@@ -99,7 +99,7 @@ def compare(players: int, seed: int) -> int:
     actions = 0
     check_equal(match, twin)
     while not match.over:
-        odds = match.odds() or dict.fromkeys(match.legal(), 1)
+        odds = match.chance_weights() or dict.fromkeys(match.legal_codes(), 1)
         code = draw.choices(list(odds), list(odds.values()))[0]
         twin.play(code)
         match.play(code, match.to_act[0])

@@ -70,7 +70,7 @@ def test_four_cards_each_and_two_heaps_of_king_cards(players):
 
 def test_the_first_player_is_drawn_or_agreed_on():
     """R5, F4."""
-    assert Match(GAME, players=3).odds() == {"first 0": 1, "first 1": 1, "first 2": 1}
+    assert Match(GAME, players=3).chance_weights() == {"first 0": 1, "first 1": 1, "first 2": 1}
     agreed = Match(GAME, players=3, first_player="2", seed=5)
     assert agreed.to_act == (2,)
     with pytest.raises(BadOption, match="option first_player: expected random or 0 or 1 with 2 players, found '3'"):
@@ -110,9 +110,9 @@ def test_up_to_three_cards_and_the_end_is_said():
     """R7, F13."""
     match = match_at(["gold-0 gold-1 gold-2 gold-3", ""])
     play(match, *(f"joker {value} 0 green-star" for value in (0, 1, 2)))
-    assert match.legal() == ["done"]
+    assert match.legal_codes() == ["done"]
     empty = match_at(["", ""])
-    assert empty.legal() == ["done"]
+    assert empty.legal_codes() == ["done"]
 
 
 def test_a_card_fits_its_colour_and_half_in_front_of_anybody():
@@ -173,7 +173,7 @@ def test_where_nothing_is_left_fewer_are_drawn():
 def test_energy_is_one_thing_or_nothing():
     """R12."""
     match = match_at(["gold-0", "gold-1"], [STRONG, THREE], phase="energy")
-    assert match.legal()[0] == "done"
+    assert match.legal_codes()[0] == "done"
     play(match, "green 1")
     steal(match, "gold-1")
     assert match.document()["phase"] == "heal"
@@ -197,7 +197,7 @@ def test_green_steals_any_card_and_the_victim_draws():
     """R14, F8, ruling 9."""
     match = match_at(["", "gold-1 gold-1 four crown"], ["green:2/2", "green:0/0"], phase="energy")
     play(match, "green 1")
-    assert match.odds() == {"steal gold-1": 2, "steal four": 1, "steal crown": 1}
+    assert match.chance_weights() == {"steal gold-1": 2, "steal four": 1, "steal crown": 1}
     play(match, "steal crown")
     assert match.to_act == (CHANCE,)
     play(match, "deal red-star-0")
@@ -210,7 +210,7 @@ def test_green_steals_any_card_and_the_victim_draws():
 def test_an_empty_hand_cannot_be_robbed():
     """R14, ruling 9."""
     match = match_at(["gold-1", ""], ["green:2/2", "green:0/0"], phase="energy")
-    assert "green 1" not in match.legal()
+    assert "green 1" not in match.legal_codes()
 
 
 def test_only_the_two_know_what_was_stolen():
@@ -228,7 +228,7 @@ def test_blue_exchanges_a_card():
     """R15, F7, ruling 8."""
     match = match_at(["gold-0", ""], ["blue:2/2", "blue:1/1 red:3/2"], phase="energy")
     play(match, "blue 1 red-star")
-    assert match.legal() == [
+    assert match.legal_codes() == [
         f"joker 0 1 {fairy}-{half}" for fairy in ("green", "blue", "red") for half in ("star", "tail")
     ]
     play(match, "joker 0 1 red-tail")
@@ -258,8 +258,8 @@ def test_blue_shows_what_lay_under_the_card_and_needs_a_card():
 def test_red_takes_a_shield_from_the_table():
     """R16."""
     match = match_at(["", "peek"], ["red:2/2", "red:1/1 +four"], phase="energy")
-    assert "red four" in match.legal()
-    assert "red peek" not in match.legal()
+    assert "red four" in match.legal_codes()
+    assert "red peek" not in match.legal_codes()
     play(match, "red four")
     assert match.document()["hands"][0]["kings"] == ["four"]
     assert match.document()["fairies"][1]["shields"] == []
@@ -291,16 +291,16 @@ def test_shields_are_used_from_the_hand_or_the_table_once_a_turn():
     assert legal_codes(match, "use", "wake") == ["use four", "use extra", "wake blue"]
     play(match, "use four")
     assert match.document()["fairies"][0]["shields"] == ["four", "wake"]
-    assert "use four" not in match.legal()
+    assert "use four" not in match.legal_codes()
     asleep = match_at(["four", ""], ["green:1/1~", ""])
-    assert "use four" not in asleep.legal()
+    assert "use four" not in asleep.legal_codes()
 
 
 def test_four():
     """R20, F1."""
     match = match_at(["gold-0 gold-1 gold-2 gold-3 gold-5 four", ""], ["green:1/1", ""])
     play(match, "use four", *(f"joker {value} 0 green-star" for value in (0, 1, 2, 3)))
-    assert match.legal() == ["done"]
+    assert match.legal_codes() == ["done"]
     play(match, "done")
     assert match.document()["due"] == 4
 
@@ -309,7 +309,7 @@ def test_extra():
     """R21, F1."""
     match = match_at(["gold-0 extra", ""], ["green:1/1", ""])
     play(match, "use extra", "done", "deal red-star-3")
-    assert match.legal() == ["return red-star-3", "return gold-0"]
+    assert match.legal_codes() == ["return red-star-3", "return gold-0"]
     before = match.document()["deck"]
     play(match, "return gold-0")
     assert match.document()["deck"] == before + 1
@@ -327,12 +327,12 @@ def test_equal():
     """R22, F1."""
     match = match_at(["equal", "gold-0"], ["green:1/1", "green:1/1"], phase="energy")
     play(match, "use equal")
-    assert match.legal() == ["green 1"]
+    assert match.legal_codes() == ["green 1"]
     play(match, "green 1")
     steal(match, "gold-0")
     assert match.document()["phase"] == "heal"
     weak = match_at(["equal", "gold-0"], ["green:1/0", "green:1/1"], phase="energy")
-    assert "use equal" not in weak.legal()
+    assert "use equal" not in weak.legal_codes()
 
 
 def test_again():
@@ -348,11 +348,11 @@ def test_again():
 def test_lone():
     """R24, F1."""
     match = match_at(["lone crown", ""], ["green:2/1", ""], phase="heal")
-    assert match.legal() == ["done", "use lone"]
+    assert match.legal_codes() == ["done", "use lone"]
     play(match, "use lone")
-    assert "turn 1" in match.legal()
+    assert "turn 1" in match.legal_codes()
     whole = match_at(["crown", ""], ["green:2/1 +lone", ""], phase="heal", healed="123456789", used=["lone"])
-    assert whole.legal() == ["done", "heal"]
+    assert whole.legal_codes() == ["done", "heal"]
 
 
 def test_peek():
@@ -360,13 +360,13 @@ def test_peek():
     match = match_at(["peek", ""], [THREE, ""], phase="heal")
     play(match, "use peek", "look 4")
     play(match, "king piece-2", "look 7", "king again")
-    assert match.legal() == ["turn 4", "turn 7"]
+    assert match.legal_codes() == ["turn 4", "turn 7"]
     play(match, "turn 4")
     document = match.document()
     assert document["healed"] == ["2"]
     assert document["hands"][0]["grid"][6] == "again"
     one_left = match_at(["peek", ""], [THREE, ""], phase="heal", healed="12345678")
-    assert "use peek" not in one_left.legal()
+    assert "use peek" not in one_left.legal_codes()
 
 
 def test_wake():
@@ -377,7 +377,7 @@ def test_wake():
         play(match, "wake blue")
         assert wands_text(match, 0).startswith("green:2/1 blue:1/1 ")
         assert match.document()["phase"] == then
-    assert "wake blue" not in match_at(["wake", ""], ["blue:1/1~", ""]).legal()
+    assert "wake blue" not in match_at(["wake", ""], ["blue:1/1~", ""]).legal_codes()
 
 
 def test_guard():
@@ -399,8 +399,8 @@ def test_guard():
 
 def test_two_active_fairies_may_heal():
     """R28, ruling 2."""
-    assert match_at(["", ""], ["green:1/1", ""], phase="heal").legal() == ["done"]
-    assert match_at(["", ""], ["green:1/1 red:1/1", ""], phase="heal").legal() == [
+    assert match_at(["", ""], ["green:1/1", ""], phase="heal").legal_codes() == ["done"]
+    assert match_at(["", ""], ["green:1/1 red:1/1", ""], phase="heal").legal_codes() == [
         "done",
         *(f"turn {n}" for n in range(1, 10)),
     ]
@@ -413,7 +413,7 @@ def test_a_piece_goes_to_its_place_and_the_card_there_fills_the_hole():
     document = match.document()
     assert document["healed"] == ["5"]
     assert document["box"]["grid"][1] == "peek"
-    assert "turn 2" not in match.legal()
+    assert "turn 2" not in match.legal_codes()
 
 
 def test_what_was_known_moves_with_the_card():
@@ -436,7 +436,7 @@ def test_a_shield_is_taken_unseen_or_put_back():
     """R30, ruling 4."""
     match = match_at(["", ""], [STRONG, THREE], phase="heal")
     play(match, "turn 5", "king crown")
-    assert match.legal() == ["take", "leave"]
+    assert match.legal_codes() == ["take", "leave"]
     play(match, "take")
     document = match.document()
     assert document["hands"][0]["kings"] == ["crown"]
@@ -452,7 +452,7 @@ def test_the_whole_picture_draws_from_the_pile():
     """R31, F9."""
     match = match_at(["", ""], [STRONG, ""], phase="heal", healed="123456789")
     play(match, "heal")
-    assert sorted(match.odds()) == sorted(f"king {card}" for card in (*SHIELDS, "crown"))
+    assert sorted(match.chance_weights()) == sorted(f"king {card}" for card in (*SHIELDS, "crown"))
     play(match, "king again")
     assert match.document()["hands"][0]["kings"] == ["again"]
     assert match.document()["pile"] == 8
@@ -477,16 +477,16 @@ def test_stars_of_active_fairies_are_the_points(codes):
 def test_the_kings_shield_on_the_whole_picture():
     """R34."""
     match = match_at(["crown", ""], [STRONG, ""], phase="heal", healed="123456789")
-    assert match.legal() == ["done", "heal", "crown"]
-    assert "crown" not in match_at(["crown", ""], [STRONG, ""], phase="heal", healed="12345678").legal()
-    assert "crown" not in match_at(["crown", ""], ["green:1/1", ""], phase="heal", healed="123456789").legal()
+    assert match.legal_codes() == ["done", "heal", "crown"]
+    assert "crown" not in match_at(["crown", ""], [STRONG, ""], phase="heal", healed="12345678").legal_codes()
+    assert "crown" not in match_at(["crown", ""], ["green:1/1", ""], phase="heal", healed="123456789").legal_codes()
 
 
 def test_covered_fairies_are_turned_up_at_the_end_of_the_own_turn():
     """R35, ruling 17, F3."""
     match = match_at(["", ""], ["green:1/1~ blue:1/1~ red:1/-", ""])
     play(match, "done")
-    assert match.legal() == ["done", "wake green", "wake blue"]
+    assert match.legal_codes() == ["done", "wake green", "wake blue"]
     play(match, "wake green", "wake blue")
     assert wands_text(match, 0) == "green:1/1 blue:1/1 red:1/-~"
     assert match.to_act == (1,)
@@ -509,7 +509,7 @@ def test_last_plays_of_two():
     """R37, ruling 12, F11."""
     match = crowned_match(["", "gold-0 gold-1 gold-2 gold-3 red-star-3"], [STRONG, "green:1/1 red:1/1~"])
     assert match.to_act == (1,)
-    assert {code.split()[-1] for code in match.legal()} == {"done", "green-star", "green-tail"}
+    assert {code.split()[-1] for code in match.legal_codes()} == {"done", "green-star", "green-tail"}
     play(match, "joker 3 1 green-star", "joker 2 1 green-tail", "joker 0 1 green-tail")
     assert match.over
     assert match.result().points == (32, 3)
@@ -566,7 +566,7 @@ def test_every_ruling_is_cited():
 def test_copies_have_no_identity():
     """F15: which of two equal cards was laid leaves no trace."""
     match = match_at(["gold-1 gold-1", ""])
-    assert match.legal().count("joker 1 0 green-star") == 1
+    assert match.legal_codes().count("joker 1 0 green-star") == 1
     with pytest.raises(IllegalAction):
         match.play("joker 1 0 nothing")
 

@@ -150,12 +150,12 @@ def pending_choice(match: Match) -> tuple[int, str] | None:
     if not phase_of(match).endswith("choice"):
         return None
     (seat,) = match.to_act
-    return seat, " ".join(code.removeprefix("choose ") for code in match.legal(seat))
+    return seat, " ".join(code.removeprefix("choose ") for code in match.legal_codes(seat))
 
 
 def legal_votes(match: Match, seat: int) -> str:
     """Return what a seat may vote for."""
-    return " ".join(code.removeprefix("vote ") for code in match.legal(seat))
+    return " ".join(code.removeprefix("vote ") for code in match.legal_codes(seat))
 
 
 def men_of_field(match: Match, field: str) -> str:
@@ -186,7 +186,7 @@ def boats_placed(players: int = 4, start: int = 0, **options: Any) -> Match:
 def change_nothing(match: Match) -> None:
     """Play the third phase somehow."""
     while phase_of(match) in ("leaving", "boarding"):
-        match.play(match.legal()[0])
+        match.play(match.legal_codes()[0])
 
 
 def one_move_from_shore(lane: int, islands: str) -> Match:

@@ -52,7 +52,7 @@ def test_overboard_a_colour_means_men_and_no_boat():
         drawn = pieces(match.view(seat))
         named = {name for name, markup in drawn.items() if re.search(r'data-codes="[^"]*vote', markup)}
         assert all(name.startswith("held-") for name in named)
-        assert {f"vote {name.removeprefix('held-')}" for name in named} >= set(match.legal(seat))
+        assert {f"vote {name.removeprefix('held-')}" for name in named} >= set(match.legal_codes(seat))
 
 
 def test_every_man_is_drawn_exactly_once():

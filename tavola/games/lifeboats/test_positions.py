@@ -67,7 +67,7 @@ def _expected_result(match: Match) -> Any:
             points[seat] += officers * value[0] + sailors * value[1]
     keys = [(-points[seat], table.boats[seat].arrival or 99) for seat in range(table.players)]
     places = [1 + sum(other < key for other in keys) for key in keys]
-    return type(match.standing())(tuple(points), tuple(places))
+    return type(match.score())(tuple(points), tuple(places))
 
 
 @settings(max_examples=40, deadline=None)
@@ -228,7 +228,7 @@ def test_a_drawing_is_read_and_drawn() -> None:
     match = match_at(drawing, starter=1, ashore={"left": "RRrr"})
     assert drawing_of(match).split() == drawing.split()
     assert (phase_of(match), match.view().table.rounds, lost_men(match)) == ("leak ballot", 7, "ggggvvvv")
-    assert match.standing().points == (28, 0, 0)
+    assert match.score().points == (28, 0, 0)
 
 
 def test_a_drawing_that_no_match_reaches_is_refused() -> None:

@@ -59,7 +59,7 @@ def test_seven_lanes_three_moves_six_seats(players: int) -> None:
     """R4, ruling 11."""
     match = Match(GAME, players=players)
     match.play("start 0")
-    assert match.legal() == [f"lane {lane}" for lane in range(1, 8)]
+    assert match.legal_codes() == [f"lane {lane}" for lane in range(1, 8)]
     table = match.view().table
     assert (table.moves, table.seats) == (3, 6)
 
@@ -90,7 +90,7 @@ def test_the_lot_is_even_among_the_players() -> None:
     """R5: "Il Giocatore Iniziale è determinato a caso"."""
     match = Match(GAME, players=5)
     assert match.to_act == (CHANCE,)
-    assert match.odds() == {f"start {seat}": 1 for seat in range(5)}
+    assert match.chance_weights() == {f"start {seat}": 1 for seat in range(5)}
 
 
 def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() -> None:
@@ -101,7 +101,7 @@ def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() 
         assert match.to_act == (seat,)
         match.play(f"lane {lane}")
     assert match.to_act == (2,)
-    assert match.legal() == ["lane 3", "lane 4", "lane 6"]
+    assert match.legal_codes() == ["lane 3", "lane 4", "lane 6"]
     match.play("lane 4")
     assert [line.split()[:2] for line in drawing_of(match).splitlines()] == [
         ["red", "7:0"],
@@ -125,11 +125,11 @@ def test_men_are_seated_in_turn_until_all_sit() -> None:
     """R7: the start player first, one man a turn, officer or sailor, in any boat with a free seat."""
     match = boats_placed(players=3, start=1)
     boats = ("red", "green", "violet", "black")
-    assert match.legal() == [f"crew {rank} {boat}" for rank in ("officer", "sailor") for boat in boats]
+    assert match.legal_codes() == [f"crew {rank} {boat}" for rank in ("officer", "sailor") for boat in boats]
     order = []
     while phase_of(match) == "crew":
         order.append(match.to_act[0])
-        match.play(match.legal()[-1])
+        match.play(match.legal_codes()[-1])
     assert order == [1, 2, 0] * 7
     assert phase_of(match) == "leak ballot"
     assert men_of_field(match, "unseated") == ""
@@ -140,7 +140,7 @@ def test_who_has_no_officer_left_seats_sailors() -> None:
     match = boats_placed(players=3)
     for _ in range(6):
         match.play("crew officer red")
-    assert {code.split()[1] for code in match.legal()} == {"sailor"}
+    assert {code.split()[1] for code in match.legal_codes()} == {"sailor"}
 
 
 def test_a_seat_with_a_man_is_taken() -> None:
@@ -148,7 +148,7 @@ def test_a_seat_with_a_man_is_taken() -> None:
     match = boats_placed(players=3)
     for _ in range(6):
         match.play("crew sailor black")
-    assert [code for code in match.legal() if code.endswith("black")] == []
+    assert [code for code in match.legal_codes() if code.endswith("black")] == []
     with pytest.raises(IllegalAction):
         match.play("crew sailor black")
 
@@ -163,12 +163,12 @@ def test_a_seat_with_a_leak_is_taken_for_good() -> None:
     match.play("leave officer violet", 1)
     match.play("leave sailor black", 2)
     match.play("leave officer green", 3)
-    assert match.legal(3) == ["board red", "board violet", "board black"]
+    assert match.legal_codes(3) == ["board red", "board violet", "board black"]
     match.play("board red", 3)
     match.play("board green", 2)
     match.play("board green", 1)
     assert boat_of(match, "green") == "Gggvy~"
-    assert match.legal(0) == ["board violet", "board black"]
+    assert match.legal_codes(0) == ["board violet", "board black"]
 
 
 # Ballots: R9 to R15
@@ -274,7 +274,7 @@ def test_a_tie_below_the_most_is_none() -> None:
     """R15."""
     match = boats_placed(players=6, start=0)
     while phase_of(match) == "crew":
-        match.play(match.legal()[0])
+        match.play(match.legal_codes()[0])
     vote(match, "red red green green black black")
     assert pending_choice(match) == (0, "red green black")
     match.undo()
@@ -302,9 +302,9 @@ def test_more_seats_a_boat(seats: int) -> None:
     """R33, R4: the option `seats`."""
     match = boats_placed(3, seats=seats)
     for _ in range(seats):
-        assert "crew sailor red" in match.legal()
+        assert "crew sailor red" in match.legal_codes()
         match.play("crew sailor red")
-    assert "crew sailor red" not in match.legal()
+    assert "crew sailor red" not in match.legal_codes()
 
 
 @pytest.mark.parametrize("moves", [2, 3, 4, 5])
@@ -409,7 +409,7 @@ def test_a_boat_arrives_and_its_crew_goes_ashore() -> None:
     assert boat_of(match, "red") == "ashore 2"
     assert table.ashore[0] == ((2, 2), (0, 0), (0, 0))
     assert (table.boats[0].leaks, table.arrived, phase_of(match)) == (0, 2, "leaving")
-    assert "leave officer red" not in match.legal()
+    assert "leave officer red" not in match.legal_codes()
 
 
 def test_boats_arrive_in_order() -> None:
@@ -427,7 +427,7 @@ def test_no_boat_ever_changes_its_lane() -> None:
     match = Match(GAME, players=4, seed=3)
     lanes: dict[int, int] = {}
     while not match.over:
-        match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
+        match.play(match.legal_codes(match.to_act[0])[-1], match.to_act[0])
         for place, boat in enumerate(match.view().table.boats):
             assert not boat.lane or lanes.setdefault(place, boat.lane) == boat.lane
 
@@ -446,7 +446,7 @@ def test_who_can_must_leave_a_boat_from_the_start_player_clockwise() -> None:
     """R26: any own man, any rank, from any boat that nobody has left."""
     match = match_at(AFLOAT, phase="leaving", starter=1)
     assert match.to_act == (1,)
-    assert match.legal() == ["leave officer green", "leave sailor green", "leave sailor black"]
+    assert match.legal_codes() == ["leave officer green", "leave sailor green", "leave sailor black"]
     match.play("leave sailor black")
     assert match.to_act == (2,)
     match.play("leave officer violet")
@@ -474,11 +474,11 @@ def test_they_board_another_boat_in_reverse_order() -> None:
     match = match_at(AFLOAT, phase="leaving", starter=1)
     for seat, code in ((1, "leave sailor green"), (2, "leave sailor violet"), (0, "leave sailor black")):
         match.play(code, seat)
-    assert (match.to_act, match.legal()) == ((0,), ["board red", "board green", "board violet"])
+    assert (match.to_act, match.legal_codes()) == ((0,), ["board red", "board green", "board violet"])
     match.play("board green")
-    assert (match.to_act, match.legal()) == ((2,), ["board red", "board green", "board black"])
+    assert (match.to_act, match.legal_codes()) == ((2,), ["board red", "board green", "board black"])
     match.play("board green")
-    assert (match.to_act, match.legal()) == ((1,), ["board red", "board violet", "board black"])
+    assert (match.to_act, match.legal_codes()) == ((1,), ["board red", "board violet", "board black"])
     match.play("board black")
     assert (
         drawing_of(match).split()
@@ -525,7 +525,7 @@ def test_points_by_island_and_rank(lane: int, officer: int, sailor: int) -> None
     """R31: left 6 and 8, middle 4 and 6, right 5 and 7 for a sailor and an officer."""
     match = one_move_from_shore(lane, "2-2-3")
     vote(match, "red red red")
-    assert match.standing().points == (2 * officer + 2 * sailor, 0, 0)
+    assert match.score().points == (2 * officer + 2 * sailor, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -548,6 +548,6 @@ def test_a_tie_goes_to_the_own_boat_that_arrived_first(
 ) -> None:
     """R32, ruling F7: an arrived boat is before a sunk one; if both sank, "allora vincono tutti a pari merito"."""
     rows = [f"{COLOURS[k]} {k + 1}:{3 if fate != 'sunk' else 2} {fate}" for k, fate in enumerate(fates)]
-    standing = match_at("\n".join([*rows, "black 5:0 R....."]), ashore=ashore).standing()
+    standing = match_at("\n".join([*rows, "black 5:0 R....."]), ashore=ashore).score()
     assert (standing.points, standing.ranks) == (points, ranks)
     assert standing.winners == tuple(seat for seat, rank in enumerate(ranks) if rank == 1)

@@ -131,14 +131,14 @@ def test_example_4_each_boat_is_left_by_one() -> None:
     vote(match, "yellow violet yellow violet")
     match.play("choose yellow", P1)
     assert events_after(match, "0 leave officer yellow") == ["Ada takes an officer out: he leaves the yellow boat."]
-    assert (match.to_act, "leave officer violet" in match.legal()) == ((P2,), True)
+    assert (match.to_act, "leave officer violet" in match.legal_codes()) == ((P2,), True)
     with pytest.raises(IllegalAction):
         match.play("leave sailor yellow", P2)
     assert refusal_text(match, P2, "leave sailor yellow") == (
         "The yellow boat was left by a man of Ada; only one may leave it (R27)."
     )
     match.play("leave officer violet", P2)
-    assert [code.removeprefix("leave ") for code in match.legal(P3)] == [
+    assert [code.removeprefix("leave ") for code in match.legal_codes(P3)] == [
         "officer green",
         "officer black",
         "sailor red",
@@ -159,9 +159,9 @@ def test_example_5_boarding_in_reverse_order() -> None:
     """R28, R29: P3 to violet, P2 to green, and P1's officer finds every other boat full."""
     match = third_phase()
     leave(match)
-    assert match.legal(P3) == ["board violet", "board yellow"]
+    assert match.legal_codes(P3) == ["board violet", "board yellow"]
     assert events_after(match, "2 board violet") == ["Carla brings a sailor aboard the violet boat."]
-    assert (match.to_act, match.legal()) == ((P2,), ["board green", "board yellow"])
+    assert (match.to_act, match.legal_codes()) == ((P2,), ["board green", "board yellow"])
     assert events_after(match, "1 board green") == [
         "Bruno brings an officer aboard the green boat.",
         "No other boat has a free seat: Ada loses an officer.",
@@ -250,7 +250,7 @@ def test_colours_that_are_not_in_play_cannot_be_voted_for(players: int) -> None:
     """Ruling 1."""
     match = boats_placed(players)
     while phase_of(match) == "crew":
-        match.play(match.legal()[0])
+        match.play(match.legal_codes()[0])
     assert legal_votes(match, 0) == " ".join((*COLOURS[:players], "black", "captain"))
 
 
@@ -307,7 +307,7 @@ def test_leaving_is_compulsory_and_from_the_last_boat_a_man_drowns() -> None:
     match = match_at(LAST_ONE, phase="move ballot", starter=1, ashore={"left": "Rrrrrr"})
     before = lost_men(match)
     vote(match, "black black black")
-    assert match.legal() == ["leave sailor black"]
+    assert match.legal_codes() == ["leave sailor black"]
     match.play("leave sailor black")
     assert sorted(lost_men(match)) == sorted(f"{before}gR")  # one man above two leaks: the boat sinks with him
     assert match.over
@@ -363,7 +363,7 @@ def test_who_has_no_man_left_votes_and_holds_the_marker() -> None:
     match = match_at(LAST_TWO, phase="leaving", starter=1, ashore={"left": "r"})
     while phase_of(match) != "leak ballot":
         assert match.to_act != (2,)
-        match.play(match.legal()[0])
+        match.play(match.legal_codes()[0])
     assert match.view().table.starter == 2
 
 
@@ -402,7 +402,7 @@ def test_a_single_option_is_asked_for_all_the_same() -> None:
     match = match_at(LAST_TWO, phase="leaving", ashore={"left": "r"})
     match.play("leave officer violet", 0)
     match.play("leave sailor black", 1)
-    assert match.legal(1) == ["board violet"]
+    assert match.legal_codes(1) == ["board violet"]
 
 
 def test_a_lone_captain_chooses_even_the_only_candidate() -> None:
@@ -491,10 +491,10 @@ def test_an_empty_boat_takes_a_number_and_counts() -> None:
         black  5:0  R.....
     """
     match = match_at(drawing, phase="move ballot", ashore={"middle": "rrggv"})
-    assert match.standing().ranks == (1, 1, 3)
+    assert match.score().ranks == (1, 1, 3)
     vote(match, "green green green")
     assert boat_of(match, "green") == "ashore 2"
-    assert match.standing().ranks == (2, 1, 3)
+    assert match.score().ranks == (2, 1, 3)
 
 
 def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
@@ -523,7 +523,7 @@ def _play_without_sinking(match: Match) -> None:
     safest, front = max(margin, key=margin.__getitem__), max(afloat, key=lambda colour: afloat[colour].row)
     phase = phase_of(match)
     for seat in match.to_act:
-        legal = match.legal(seat)
+        legal = match.legal_codes(seat)
         if phase in ("leak ballot", "move ballot"):
             takes = front if phase == "move ballot" or margin[front] > 1 else safest
             match.play(f"vote {takes}", seat)
@@ -537,11 +537,11 @@ def test_a_man_behind_a_boat_leaves_his_place_at_once() -> None:
     match = match_at(FULL_OF_THREE)
     vote(match, "black black black")
     vote(match, "red red red")
-    assert match.legal() == ["leave officer red", "leave sailor red", "leave sailor green"]
+    assert match.legal_codes() == ["leave officer red", "leave sailor red", "leave sailor green"]
     match.play("leave sailor green")
     match.play("leave sailor violet")
     match.play("leave sailor black")
-    assert match.legal() == ["board green", "board violet"]
+    assert match.legal_codes() == ["board green", "board violet"]
 
 
 def test_four_random_matches_in_five_come_to_a_last_boat() -> None:

@@ -58,7 +58,7 @@ def test_reasons_name_the_rule():
     )
     assert refusal_text(match, 1, "crew sailor white") == "The white boat takes no part in this match (R1, R10)."
     for _ in range(6):
-        match.play("crew sailor black" if "crew sailor black" in match.legal() else "crew officer black")
+        match.play("crew sailor black" if "crew sailor black" in match.legal_codes() else "crew officer black")
     assert refusal_text(match, 1, "crew sailor black") == "The black boat has no free seat (R8)."
     *_, over = random_match(GAME, 11, players=3)
     assert refusal_text(over, 0, "vote captain") == "The match is over: no boat is at sea (R30)."
@@ -261,7 +261,7 @@ def test_what_a_choice_does_is_what_was_told():
         for match in random_match(GAME, seed, players=players):
             if match.view().table.phase in (Phase.LEAK_CHOICE, Phase.OVERBOARD_CHOICE, Phase.MOVE_CHOICE):
                 (seat,) = match.to_act
-                seen[check_choice(match, seat, draw.choice(match.legal(seat)))] += 1
+                seen[check_choice(match, seat, draw.choice(match.legal_codes(seat)))] += 1
     kinds = {("LEAK_CHOICE", "plain"), ("LEAK_CHOICE", "grave"), ("MOVE_CHOICE", "good"), ("OVERBOARD_CHOICE", "grave")}
     assert kinds <= set(seen), seen
 
@@ -272,7 +272,7 @@ def test_a_vote_tells_the_same_whatever_others_have_played():
     for card in ("vote red", "vote captain"):
         match = next(m for m in random_match(GAME, 3, players=3) if m.view().table.phase == Phase.LEAK_BALLOT)
         match.play(card, 0)
-        heard.append([consequence_of(match, 1, code) for code in match.legal(1)])
+        heard.append([consequence_of(match, 1, code) for code in match.legal_codes(1)])
     assert heard[0] == heard[1]
     assert all(heard[0])
 
@@ -287,7 +287,7 @@ def test_the_sentences():
     assert words_of(GAME).consequence(match.view(0), GAME.actions.number("vote red"), 0, SAY) is None
     assert words_of(GAME).consequence(match.view(), GAME.actions.number("vote red"), 1, SAY) is None
     vote(match, "captain captain captain")
-    assert consequence_of(match, match.to_act[0], match.legal(match.to_act[0])[0])
+    assert consequence_of(match, match.to_act[0], match.legal_codes(match.to_act[0])[0])
 
 
 def test_a_lane_is_asked_for_a_boat():

@@ -34,7 +34,7 @@ class Market(RuleBasedStateMachine):
     def offer(self, data: st.DataObject) -> None:
         seat = data.draw(st.sampled_from(self.match.to_act))
         for verb in ("offer", "give", "give", "ask", "charge", "publish"):
-            ways = [code for code in self.match.legal(seat) if code.split()[0] == verb]
+            ways = [code for code in self.match.legal_codes(seat) if code.split()[0] == verb]
             if ways and data.draw(st.integers(0, 9)) < 7:
                 self.match.play(data.draw(st.sampled_from(ways)), seat)
 
@@ -94,7 +94,7 @@ class Market(RuleBasedStateMachine):
             self.match.play("done", data.draw(st.sampled_from(self.match.to_act)))
 
     def _legal(self, seat: int) -> list[str]:
-        return self.match.legal(seat) if seat in self.match.to_act else []
+        return self.match.legal_codes(seat) if seat in self.match.to_act else []
 
     def _wanted(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}

@@ -58,11 +58,11 @@ def check_equal(match: Match, twin: ReferenceModel) -> None:
     ):
         assert found == expected, f"{name} in phase {twin.phase}, {document['phase']}"
     if match.to_act == (CHANCE,):
-        odds = {code: weight for code, weight in match.odds().items() if weight}
+        odds = {code: weight for code, weight in match.chance_weights().items() if weight}
         assert odds == twin.odds(), f"odds in phase {twin.phase}"
     elif not match.over:
         for seat in match.to_act:
-            assert set(match.legal(seat)) == twin.legal(seat), f"legal for {seat} in phase {twin.phase}"
+            assert set(match.legal_codes(seat)) == twin.legal(seat), f"legal for {seat} in phase {twin.phase}"
 
 
 def _knight(document, seat):

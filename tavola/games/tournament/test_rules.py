@@ -28,7 +28,7 @@ def standing_offers(match, seat):
 
 
 def legal_arguments(match, seat, verb):
-    return [code.removeprefix(f"{verb} ") for code in match.legal(seat) if code.split()[0] == verb]
+    return [code.removeprefix(f"{verb} ") for code in match.legal_codes(seat) if code.split()[0] == verb]
 
 
 # What there is
@@ -56,7 +56,7 @@ def test_banner_a_is_seat_0():
 def test_cards_by_the_number_of_players(players, values, jokers, each):
     """R3: each value once in each kind, and jokers."""
     match = Match(GAME, players=players)
-    odds = match.odds()
+    odds = match.chance_weights()
     assert odds["deal joker"] == jokers
     assert len(odds) == 4 * values + 1
     assert {odds[f"deal {kind}-{value}"] for kind in KINDS for value in range(1, values + 1)} == {1}
@@ -92,7 +92,7 @@ def test_packs_are_dealt_in_turn(players):
         match, third = Match(GAME, players=players, deal=deal), {3: 2, 5: 4}[players]
         found = []
         while match.to_act == (CHANCE,):
-            names = [code.split()[1] for code in match.odds()]
+            names = [code.split()[1] for code in match.chance_weights()]
             values = [int(name.rpartition("-")[2]) for name in names if name != "joker"]
             words = {name.split("-")[0] for name in names}
             if deal == "thirds" and values:
@@ -137,7 +137,7 @@ def test_the_order_of_building():
     play(match, "ask lance-4", seat=0)
     assert legal_arguments(match, 0, "ask")[0] == "lance-4"
     play(match, "ask lance-4", "pay 2", seat=0)
-    assert match.legal(0) == ["publish", "done"]
+    assert match.legal_codes(0) == ["publish", "done"]
     play(match, "done", seat=0)
     assert match.document()["hands"][0]["draft"]["to"] == "nobody"
 
@@ -151,7 +151,7 @@ def test_gifts_and_begging_and_the_richest_addressee():
     assert legal_arguments(match, 1, "accept") == ["2 1"]
     play(match, "offer all", seat=3)
     assert legal_arguments(match, 3, "charge")[-1] == "30"
-    assert "publish" not in match.legal(3)
+    assert "publish" not in match.legal_codes(3)
 
 
 def test_an_asked_card_means_this_or_a_higher_one():
@@ -218,7 +218,7 @@ def test_offers_are_numbered_and_counted():
     play(match, "withdraw 1", seat=0)
     offer(match, 0, 1, "give sword-1", "give shield-1")
     assert list(standing_offers(match, 0)) == ["2"]
-    assert match.legal(0) == ["withdraw 2", "done"]
+    assert match.legal_codes(0) == ["withdraw 2", "done"]
     assert legal_arguments(match, 1, "accept") == ["0 2"]
 
 
@@ -397,7 +397,7 @@ def test_time_is_up_for_everybody_left():
     match = match_at([ONE, TWO, ""])
     offer(match, 0, 1, "give sword-1")
     play(match, "offer 1", seat=2)
-    assert all("done" in match.legal(seat) for seat in match.to_act)
+    assert all("done" in match.legal_codes(seat) for seat in match.to_act)
     assert finish_trade(match).document()["phase"] == "ballot"
 
 
@@ -473,7 +473,7 @@ def test_four_boxes_in_order():
     """R18, F13: in secret, and never so that a later box cannot be filled."""
     match = finish_trade(match_at(["s1 s3 h1 l1 j", TWO, ""], rest=2))
     play(match, "fight", "fight")
-    assert match.legal(0) == ["equip sword 1", "equip sword 3"]
+    assert match.legal_codes(0) == ["equip sword 1", "equip sword 3"]
     play(match, "equip sword 3", seat=0)
     assert match.to_act == (1,)
     assert match.view(1).table.duel.chosen == 1
@@ -482,18 +482,18 @@ def test_four_boxes_in_order():
     play(match, "equip sword 2", seat=1)
     play(match, "equip shield 1", seat=0)
     play(match, "equip shield 2", seat=1)
-    assert match.legal(0) == ["equip lance 1"]
+    assert match.legal_codes(0) == ["equip lance 1"]
     play(match, "equip lance 1", "equip lance 2")
-    assert match.legal(0) == ["equip armour joker"]
+    assert match.legal_codes(0) == ["equip armour joker"]
 
 
 def test_a_joker_on_any_box():
     """R18, ruling 3: where no later box needs it."""
     match = finish_trade(match_at([f"{ONE} j", TWO, ""]))
     play(match, "fight", "fight")
-    assert match.legal(0) == ["equip sword joker", "equip sword 1"]
+    assert match.legal_codes(0) == ["equip sword joker", "equip sword 1"]
     play(match, "equip sword joker", "equip sword 2")
-    assert match.legal(0) == ["equip shield 1"]
+    assert match.legal_codes(0) == ["equip shield 1"]
 
 
 def test_all_eight_turn_together():
@@ -549,8 +549,8 @@ def match_to_judge(*, players=3, **fields):
 def test_sixteen_equal_throws_by_who_does_not_fight():
     """R22, F16."""
     match = match_to_judge()
-    assert len(match.odds()) == 16
-    assert set(match.odds().values()) == {1}
+    assert len(match.chance_weights()) == 16
+    assert set(match.chance_weights().values()) == {1}
     assert match.document()["duel"]["thrower"] == "2"
     assert TOKEN_FACES == (("crown", "chalice"), ("chalice", "globe"), ("globe", "crown"))
 
@@ -589,7 +589,7 @@ def test_pointing_is_secret_until_both_have():
     """R24, F16, ruling 10: one attempt."""
     match = throw(match_to_judge(), "crown chalice globe 1")
     assert match.to_act == (0, 1)
-    assert match.legal(0) == [f"point {corner}" for corner in CORNERS]
+    assert match.legal_codes(0) == [f"point {corner}" for corner in CORNERS]
     assert play(match, "point all", seat=0).to_act == (1,)
     assert match.view(1).table.duel.pointed == (0, 0)
     assert match.view(1).table.duel.chosen == 1
@@ -600,7 +600,7 @@ def test_pointing_is_secret_until_both_have():
 def test_both_right_chance_says_who_was_first():
     """R25, F16, ruling 10: evenly, or as the clocks found."""
     match = point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
-    assert {code: weight for code, weight in match.odds().items() if weight} == {"first 0": 1, "first 1": 1}
+    assert {code: weight for code, weight in match.chance_weights().items() if weight} == {"first 0": 1, "first 1": 1}
     play(match, "first 1", seat=CHANCE)
     assert match.document()["duel"]["victor"] == "1"
 
@@ -608,7 +608,7 @@ def test_both_right_chance_says_who_was_first():
 def test_the_same_instant_is_thrown_anew():
     """R25, F16: only the clocks of a room can say so."""
     match = point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
-    assert match.odds()["first none"] == 0
+    assert match.chance_weights()["first none"] == 0
     play(match, "first none", seat=CHANCE)
     assert match.document()["phase"] == "throw"
 
@@ -631,7 +631,7 @@ def test_both_wrong_three_times():
         point(throw(match, "crown chalice globe 1"), "crown", "globe")
         assert match.document()["phase"] == "throw"
     point(throw(match, "crown chalice globe 1"), "crown", "globe")
-    assert match.odds() == {"first 0": 1, "first 1": 1}
+    assert match.chance_weights() == {"first 0": 1, "first 1": 1}
     play(match, "first 0", seat=CHANCE)
     assert match.document()["duel"]["victor"] == "0"
 
@@ -674,7 +674,7 @@ def test_the_winner_buys_first_and_each_once():
     """R30, ruling 4: for two sous, if they can pay and there is a card."""
     match = finish_trade(match_at([TWO, ONE, ""], purse=(0, 2, 28)))
     fight(match, TWO, ONE)
-    assert match.legal(0) == ["buy", "pass"]
+    assert match.legal_codes(0) == ["buy", "pass"]
     play(match, "buy", "draw sword-2")
     assert purses(match)[0] == 3
     assert match.to_act == (1,)
@@ -699,7 +699,9 @@ def test_a_draw_is_the_buyers_secret():
     match = finish_trade(match_at([TWO, ONE, ""], pile="s6"))
     fight(match, TWO, ONE)
     play(match, "buy")
-    assert match.odds() == {f"draw {name}": 1 for name in ("sword-2", "sword-6", "shield-2", "lance-2", "armour-2")}
+    assert match.chance_weights() == {
+        f"draw {name}": 1 for name in ("sword-2", "sword-6", "shield-2", "lance-2", "armour-2")
+    }
     before = match.view(2)
     play(match, "draw sword-6", seat=CHANCE)
     assert match.view(2).table.discarded == before.table.discarded

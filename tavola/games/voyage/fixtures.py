@@ -35,7 +35,7 @@ def first_turn(*roles: str, captain: int = 0, islands: str = "", **options: obje
 def offer(match: Match, preferred: str, alternative: str = "") -> None:
     """The captain lays his courses; any alternative where none is named."""
     (captain,) = match.to_act
-    legal = [code for code in match.legal(captain) if code.startswith(f"courses {preferred} {alternative}")]
+    legal = [code for code in match.legal_codes(captain) if code.startswith(f"courses {preferred} {alternative}")]
     match.play(
         legal[0]
         if legal
@@ -69,7 +69,7 @@ def ship_cell(match: Match) -> str:
 
 def open_courses(match: Match) -> set[str]:
     """The courses that the captain may lay."""
-    return {code.split()[1] for code in match.legal()}
+    return {code.split()[1] for code in match.legal_codes()}
 
 
 def courses_of(route: str) -> str:

@@ -30,7 +30,7 @@ def best(match, seat):
 def play_by_priors(match, rng, until):
     while not match.over and match.view().table.turn < until:
         seat = match.to_act[0]
-        odds = match.odds() if seat == CHANCE else weights(match, seat)
+        odds = match.chance_weights() if seat == CHANCE else weights(match, seat)
         total = sum(odds.values())
         left = random_below(rng, 1 << 30) / (1 << 30) * total
         for code, weight in odds.items():

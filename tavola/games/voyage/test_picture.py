@@ -85,10 +85,10 @@ def test_a_heading_means_the_open_course_and_a_card_in_the_hand_the_secret_one()
     match = first_turn(*FIVE)
     drawn = pieces(match.view(0))
     for course in ("north", "east", "south", "west"):
-        assert {c for c in match.legal() if c.startswith(f"courses {course} ")} == codes_of(
+        assert {c for c in match.legal_codes() if c.startswith(f"courses {course} ")} == codes_of(
             drawn[f"heading-1-{course}"]
         )
-        assert {c for c in match.legal() if c.endswith(f" {course}")} == codes_of(drawn[f"secret-{course}"])
+        assert {c for c in match.legal_codes() if c.endswith(f" {course}")} == codes_of(drawn[f"secret-{course}"])
     one, other = codes_of(drawn["heading-1-west"]), codes_of(drawn["secret-south"])
     assert one & other == {"courses west south"}
 

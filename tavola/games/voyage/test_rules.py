@@ -93,12 +93,12 @@ def test_the_random_layout_deals_ten_islands_that_do_not_touch():
     """R4, F3, ruling 7: each uniform among the cells of the sea that are still free."""
     match = Match(GAME, layout="random", first_captain=0)
     for laid, cell in enumerate(ISLANDS.split()):
-        odds = match.odds()
+        odds = match.chance_weights()
         taken = cells(" ".join(ISLANDS.split()[:laid]))
         free = [c for c in range(CELL_COUNT) if SEA >> c & 1 and not int(BESIDE[c]) & taken]
         assert odds == {f"island {CELLS[c]}": 1 for c in free}
         match.play(f"island {cell}", CHANCE)
-    assert match.odds()["role admiral"] == 2
+    assert match.chance_weights()["role admiral"] == 2
 
 
 def test_the_random_layout_never_gets_stuck():
@@ -119,8 +119,8 @@ def test_islands_of_the_random_layout_are_in_nobodys_view():
         vote(match)
     assert island.view() == none.view(), "before the tile is turned"
     assert island.to_act == none.to_act == (CHANCE,)
-    assert island.odds() == {"tile open": 1}
-    assert none.odds() == {"tile cross": 5, "tile plain": 5}
+    assert island.chance_weights() == {"tile open": 1}
+    assert none.chance_weights() == {"tile cross": 5, "tile plain": 5}
     none.play("tile cross", CHANCE)
     assert none.view().table.piles[0] == (37, 4, 5, 0)
 
@@ -138,22 +138,22 @@ def test_the_fog_is_a_pile_of_counts():
     match = sail(first_turn(*TRIO), courses_of("swwwwws"))
     offer(match, "south")
     vote(match)
-    assert match.odds() == {"tile open": 4, "tile cross": 1, "tile plain": 1, "tile avalon": 3}
+    assert match.chance_weights() == {"tile open": 4, "tile cross": 1, "tile plain": 1, "tile avalon": 3}
     match.play("tile cross", CHANCE)
     assert match.view().table.piles[1] == (4, 0, 1, 3)
     offer(match, "south")
     vote(match)
-    assert match.odds() == {"tile open": 4, "tile plain": 1, "tile avalon": 3}
+    assert match.chance_weights() == {"tile open": 4, "tile plain": 1, "tile avalon": 3}
 
 
 def test_two_of_each_role_are_dealt_one_to_each_seat():
     """R6, F4: the rest are in no view."""
     match = Match(GAME, players=3, first_captain=0, rules="letter")
-    assert match.odds() == {f"role {role}": 2 for role in SIX}
+    assert match.chance_weights() == {f"role {role}": 2 for role in SIX}
     match.play("role traitor", CHANCE)
-    assert match.odds()["role traitor"] == 1
+    assert match.chance_weights()["role traitor"] == 1
     match.play("role traitor", CHANCE)
-    assert "role traitor" not in match.odds()
+    assert "role traitor" not in match.chance_weights()
     match.play("role sailor", CHANCE)
     assert [match.view(seat).hand.role for seat in range(3)] == [4, 4, 6]
     other = first_turn("traitor", "traitor", "explorer")
@@ -165,7 +165,7 @@ def test_two_of_each_role_are_dealt_one_to_each_seat():
 def test_the_first_captain_is_drawn_or_agreed_on():
     """R7."""
     match = Match(GAME, players=5)
-    assert match.odds() == {f"captain {seat}": 1 for seat in range(5)}
+    assert match.chance_weights() == {f"captain {seat}": 1 for seat in range(5)}
     match.play("captain 3", CHANCE)
     for role in SIX[:5]:
         match.play(f"role {role}", CHANCE)
@@ -183,7 +183,7 @@ def test_the_first_captain_is_drawn_or_agreed_on():
 def test_the_captain_lays_two_different_courses_one_of_them_in_secret():
     """R8, ruling 6, F7: one action for both."""
     match = first_turn(*TRIO)
-    assert len(match.legal()) == 12
+    assert len(match.legal_codes()) == 12
     with pytest.raises(IllegalAction):
         match.play("courses north north")
     twin = first_turn(*TRIO)
@@ -226,10 +226,10 @@ def test_courses_that_lose_the_route_may_be_laid_both_of_them_too():
     at_the_edge = sail(first_turn(*TRIO), courses_of("ewne"))
     assert ship_cell(at_the_edge) == "h1"
     assert at_the_edge.view().table.turns[4].losing == 0b0001
-    assert {"courses north east", "courses east north", "courses south north"} <= set(at_the_edge.legal())
+    assert {"courses north east", "courses east north", "courses south north"} <= set(at_the_edge.legal_codes())
     corner = sail(first_turn(*TRIO), courses_of("ewnee"))
     assert ship_cell(corner) == "i1"
-    assert corner.legal() == ["courses north east", "courses east north"], "both lose, nothing else may be laid"
+    assert corner.legal_codes() == ["courses north east", "courses east north"], "both lose, nothing else may be laid"
 
 
 def test_a_safe_course_forbids_two_that_lose_the_route():
@@ -240,10 +240,10 @@ def test_a_safe_course_forbids_two_that_lose_the_route():
     sail(free, courses_of("e"))
     sail(safe, courses_of("e"))
     assert ship_cell(safe) == "i7"
-    assert {"courses east south", "courses south east"} == set(free.legal()) - set(safe.legal())
-    assert "courses east north" in safe.legal()
+    assert {"courses east south", "courses south east"} == set(free.legal_codes()) - set(safe.legal_codes())
+    assert "courses east north" in safe.legal_codes()
     corner = sail(first_turn(*TRIO, safe_course="on"), courses_of("ewnee"))
-    assert len(corner.legal()) == 2, "no course keeps the route: any two"
+    assert len(corner.legal_codes()) == 2, "no course keeps the route: any two"
 
 
 NARROWS = """
@@ -298,7 +298,7 @@ def test_a_ballot_is_secret_until_all_have_voted():
     for match, card in ((white, "white"), (black, "black")):
         offer(match, "west", "south")
         assert [*match.to_act] == [0, 1, 2]
-        assert match.legal(1) == ["vote white", "vote black"]
+        assert match.legal_codes(1) == ["vote white", "vote black"]
         match.play(f"vote {card}", 1)
         assert match.to_act == (0, 2)
         with pytest.raises(NotYourTurn):
@@ -370,7 +370,7 @@ def test_avalon_on_the_twentieth_turn_is_found():
     match = sail(first_turn(*TRIO), courses_of("eswwswswwnnwnnwwssss"), "avalon")
     assert match.document()["ending"] == "avalon"
     assert match.document()["turn"] == 20
-    assert match.standing().points[:2] == (8, 0)
+    assert match.score().points[:2] == (8, 0)
 
 
 def test_a_route_lost_on_the_twentieth_turn_is_lost():
@@ -457,7 +457,7 @@ def table_points(roles, explored="", crosses="", plains="", avalon="", ending=0,
     t["explored"] |= cells(f"{explored} {crosses} {plains} {avalon}")
     t["crosses"], t["plains"], t["avalon"] = cells(crosses), cells(plains), cells(avalon)
     t["ending"] = 1 if avalon else ending
-    return match.standing().points
+    return match.score().points
 
 
 FOUR = {"crosses": "d2 a3", "plains": "b1 f3"}

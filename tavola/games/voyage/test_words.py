@@ -33,7 +33,7 @@ def sail_with_care(players, seed, **options):
         seat = draw.choice(match.to_act)
         turn = match.view().table.turns[match.view().table.turn - 1]
         losing = {name for course, name in enumerate(COURSES) if turn.losing >> course & 1}
-        legal = match.legal(seat)
+        legal = match.legal_codes(seat)
         match.play(draw.choice([code for code in legal if not losing & set(code.split())] or legal), seat)
     yield match
 
@@ -83,7 +83,7 @@ def test_points_at_hand_are_the_rules_own(sailor):
             for seat in range(6):
                 doubles = roles.count(roles[seat]) - 1
                 lines = words.scoring(match.view(seat), seat, SAY)
-                assert sum(points for _, points in lines) == match.standing().points[seat] + doubles
+                assert sum(points for _, points in lines) == match.score().points[seat] + doubles
                 assert words.scoring(match.view(), seat, SAY) == [("The role is secret until the end", 0)]
                 assert words.scoring(match.view(seat), (seat + 1) % 6, SAY) == words.scoring(match.view(), seat, SAY)
 
@@ -233,7 +233,7 @@ def test_reasons_while_a_tile_is_turned_and_at_the_end():
 def test_the_safe_course_has_its_reason():
     safe = sail(first_turn(*TRIO, safe_course="on"), courses_of("ne"))
     unsafe = sail(first_turn(*TRIO), courses_of("ne"))
-    legal = set(unsafe.legal()) - set(safe.legal())
+    legal = set(unsafe.legal_codes()) - set(safe.legal_codes())
     assert legal
     captain = safe.to_act[0]
     for code in legal:
@@ -443,7 +443,7 @@ def test_a_course_off_the_map_is_told_before_it_is_laid_and_before_it_is_voted_f
     """R15: by the captain's card, and by the ballot; with what the voter would have."""
     match = sail(first_turn(*TRIO), courses_of("n"))
     losing = next(course for course in COURSES if match.view().table.turns[1].losing >> COURSES.index(course) & 1)
-    code = next(code for code in match.legal() if code.startswith(f"courses {losing}"))
+    code = next(code for code in match.legal_codes() if code.startswith(f"courses {losing}"))
     does = consequence_of(match, match.to_act[0], code, 1)
     assert (does.brief, does.tone) == ("off the map: the voyage ends", "grave")
     match.play(code, match.to_act[0])
