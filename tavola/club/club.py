@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, names, notices, outbox, passkeys, refused, remembered, subscriptions, tickets
+from tavola.club import hours, memory, names, notices, outbox, passkeys, refused, subscriptions, tickets
 from tavola.club.account_refusals import (
     AddressTaken,
     BadPasskey,
@@ -281,7 +281,7 @@ class Club:
         ((person, name),) = found
         if brings and guest.account is None and guest.person != person:
             execute(NOTE_PERSON, (guest.person, account))
-            remembered.bring_notes(execute, guest.person, person)
+            memory.bring_notes(execute, guest.person, person)
         return _begin_session(execute, account, person, name, guest.device)
 
     async def come_in(self, work: Callable[[Execute], T | ClubRefusal], guest: Guest) -> T:
@@ -488,8 +488,8 @@ class Club:
             "notices": dict(await self.ask(lambda execute: execute(MANNERS_OF, (account,)))),
             "pushes": device_rows(await self.browsers(account)),
             "refused": refused_rows(await self.notices.stopped(account)),
-            "notes": await self.ask(lambda execute: remembered.notes_of_account(execute, account)),
-            "seen": await self.ask(lambda execute: remembered.seen_of_account(execute, account)),
+            "notes": await self.ask(lambda execute: memory.notes_of_account(execute, account)),
+            "seen": await self.ask(lambda execute: memory.seen_of_account(execute, account)),
             "rooms": await asyncio.to_thread(rooms),
         }
 

@@ -1,55 +1,176 @@
-"""The memory of a person in matches that last: up to which moment he has seen one, and what he noted for himself."""
+"""What a person remembers of matches: notes that nobody else ever reads, and up to which moment each has been seen.
+
+Each change of notes names the version that it changes, so that of two devices none overwrites what the other has
+written.
+"""
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from tavola.club import remembered
 from tavola.club.account_refusals import ClubRefusal
-from tavola.club.directory import Directory
+from tavola.core.text import mark, signs, visible
 from tavola.live import Hub
 from tavola.store import Execute
 
+if TYPE_CHECKING:
+    from tavola.club.directory import Directory
+
 T = TypeVar("T")
+
+LONGEST = 2000
+"""Characters of the notes about one match."""
+MOST_PADS = 400
+"""Matches about which one person keeps notes."""
+NOTES_IN = "SELECT words, version FROM notepad WHERE person = ? AND room = ?"
+COUNT = "SELECT count(*) FROM notepad WHERE person = ? AND words <> ''"
+WRITE = """
+INSERT INTO notepad VALUES (?, ?, ?, 1, ?) ON CONFLICT (person, room) DO UPDATE SET words = excluded.words,
+version = notepad.version + 1, written_at = excluded.written_at RETURNING version
+"""
+NOTES_OF = """
+SELECT n.room, n.words, n.written_at FROM notepad n JOIN account_person p ON p.person = n.person
+WHERE p.account = ? ORDER BY n.room, n.written_at
+"""
+BRING = """
+UPDATE notepad SET person = ? WHERE person = ?
+AND room NOT IN (SELECT room FROM notepad WHERE person = ?)
+"""
+
+
+class TooLongNotes(ClubRefusal):
+    """More than a note pad has room for."""
+
+    message = mark("Notes about a match have at most 2,000 characters: these have more.")
+
+
+class TooManyPads(ClubRefusal):
+    """Notes about more matches than are kept."""
+
+    message = mark("Notes are kept about 400 matches: empty some of them first.")
+
+
+class OtherNotes(ClubRefusal):
+    """Notes that have been changed on another device since they were shown."""
+
+    status, message = 409, mark("These notes were changed elsewhere meanwhile.")
+
+
+class Notes(NamedTuple):
+    """What somebody has noted about a match, and how often it was changed."""
+
+    words: str = ""
+    version: int = 0
+
+
+def clean_notes(text: str) -> str:
+    """Return notes as they are kept, lines apart; `TooLongNotes` where there are too many characters."""
+    kept = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
+    if len(kept) > LONGEST and len(signs(kept)) > LONGEST:
+        raise TooLongNotes
+    return kept
+
+
+def notes_in(execute: Execute, person: str, room: str) -> Notes:
+    """Return what a person has noted about a match."""
+    found = execute(NOTES_IN, (person, room))
+    return Notes(*found[0]) if found else Notes()
+
+
+def write_notes(execute: Execute, person: str, room: str, words: str, version: int, now: float) -> int | ClubRefusal:
+    """Write notes in place of those of a version; return the new one, or why they are not written.
+
+    `OtherNotes` where they are of another version by now, `TooManyPads` where one more is begun than are kept. Equal
+    words change nothing.
+    """
+    known = notes_in(execute, person, room)
+    if known.words == words:
+        return known.version
+    if known.version != version:
+        return OtherNotes()
+    if not known.words and execute(COUNT, (person,))[0][0] >= MOST_PADS:
+        return TooManyPads()
+    return int(execute(WRITE, (person, room, words, now))[0][0])
+
+
+def bring_notes(execute: Execute, guest: str, person: str) -> None:
+    """Let the notes of a guest be those of the person that he has turned out to be, where that one has none."""
+    execute(BRING, (person, guest, person))
+
+
+def notes_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
+    """Return all notes of an account's persons, by match."""
+    return [{"room": room, "text": words, "at": at} for room, words, at in execute(NOTES_OF, (account,)) if words]
+
+
+# How far somebody has seen a match: kept by person, so that any device of theirs knows it. `moment` is the number of
+# actions that everyone could notice. Earlier releases counted secret steps, too, so a number may be larger than the
+# match is long: then all has been seen, and the next look corrects it. Of a live match `seen_at` is 0: it is none of
+# those over days that its person looks after.
+VISIT = """
+INSERT INTO seen VALUES (?, ?, ?, ?)
+ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at RETURNING moment
+"""
+SEE = """
+INSERT INTO seen VALUES (?, ?, ?, ?)
+ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at, moment = excluded.moment
+"""
+ROOMS = "SELECT room FROM seen WHERE person = ? AND seen_at > 0 ORDER BY seen_at DESC LIMIT ?"
+SEEN_OF_ACCOUNT = """
+SELECT room, max(moment), max(seen_at) FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)
+GROUP BY room ORDER BY room
+"""
+SEEN_OF = "SELECT moment FROM seen WHERE person = ? AND room = ?"
+
+
+def rooms(execute: Execute, person: str, most: int) -> list[str]:
+    """Return the matches over days that somebody has looked at, the last one first."""
+    return [str(room) for (room,) in execute(ROOMS, (person, most))]
+
+
+def seen_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
+    """Return how far an account has seen which matches: `room`, `moment`, `at` when, 0 of live ones."""
+    return [dict(zip(("room", "moment", "at"), row, strict=True)) for row in execute(SEEN_OF_ACCOUNT, (account,))]
 
 
 class Memory:
     """What persons remember, guests too; every change is one transaction."""
 
-    def __init__(self, hub: Hub, directory: Directory) -> None:
+    def __init__(self, hub: Hub, directory: "Directory") -> None:
         self._hub, self._store, self._directory = hub, hub.store, directory
 
     async def _ask(self, work: Callable[[Execute], T]) -> T:
         return await asyncio.to_thread(work, self._store.rows)
 
     async def note_visit(self, person: str, room: str, moment: int) -> int:
-        """Note that somebody looks at a match over days at a moment; return the one up to which he had seen it."""
-        now = self._hub.settings.clock()
-        known = await self._store.transact(lambda execute: remembered.note_visit(execute, person, room, moment, now))
+        """Note that a person looks at a match over days; return the moment that they had seen it up to, or this one."""
+        values = person, room, moment, self._hub.settings.clock()
+        rows = await self._store.transact(lambda execute: execute(VISIT, values))
         self._directory.note_post(person)
-        return known
+        return int(rows[0][0])
 
     async def note_seen(self, person: str, room: str, moment: int, *, live: bool) -> None:
-        now = 0.0 if live else self._hub.settings.clock()
-        await self._store.transact(lambda execute: remembered.note_seen(execute, person, room, moment, now))
+        values = person, room, moment, 0.0 if live else self._hub.settings.clock()
+        await self._store.transact(lambda execute: execute(SEE, values))
 
     async def moment_seen(self, person: str, room: str) -> int | None:
         """Return the moment up to which somebody has seen a match, None where that is not known."""
-        return await self._ask(lambda execute: remembered.moment_seen(execute, person, room))
+        found = await self._ask(lambda execute: execute(SEEN_OF, (person, room)))
+        return int(found[0][0]) if found else None
 
     async def rooms_seen(self, person: str, most: int) -> list[str]:
         """Return the rooms of matches over days that somebody has looked at, the last one first."""
-        return await self._ask(lambda execute: remembered.rooms(execute, person, most))
+        return await self._ask(lambda execute: rooms(execute, person, most))
 
-    async def notes(self, person: str, room: str) -> remembered.Notes:
-        return await self._ask(lambda execute: remembered.notes_in(execute, person, room))
+    async def notes(self, person: str, room: str) -> Notes:
+        return await self._ask(lambda execute: notes_in(execute, person, room))
 
     async def write_notes(self, person: str, room: str, text: str, version: int) -> int:
-        """Keep notes in place of those of a version; return the new one. Refusals as in `remembered`."""
-        words, now = remembered.clean_notes(text), self._hub.settings.clock()
+        """Keep notes in place of those of a version; return the new one. Refusals as in the function `write_notes`."""
+        words, now = clean_notes(text), self._hub.settings.clock()
 
         def work(execute: Execute) -> int | ClubRefusal:
-            return remembered.write_notes(execute, person, room, words, version, now)
+            return write_notes(execute, person, room, words, version, now)
 
         made = await self._store.transact(work)
         if isinstance(made, ClubRefusal):

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from tavola.club.remembered import Notes, OtherNotes
+from tavola.club.memory import Notes, OtherNotes
 from tavola.core import Game, IllegalAction, Refusal
 from tavola.core.match import Match
 from tavola.core.text import mark
