@@ -3,14 +3,15 @@
     >>> import tavola
     >>> tavola.game_names()                                             # which games there are
     ('expedition', 'fairies', 'lifeboats', 'tournament', 'voyage')
-    >>> match = tavola.Match(tavola.load("lifeboats"), players=4, seed=7)    # chance deals by itself
-    >>> match.play(match.legal_codes()[0])                                 # play the first of the legal actions, by its code
-    >>> view = match.view(match.to_act[0])                           # what one seat may see
-    >>> match.play(tavola.bots.bot("greedy").choose(view))           # a bot decides from that alone
-    >>> print(tavola.show.text(match.view()))                        # the table in words; `picture` draws it
-    >>> tavola.read_record(str(match.record())).match() == match     # a match as text, and played again
-    >>> tavola.lab.arena("lifeboats", ["search:400", "greedy", "greedy"], matches=100)    # bots against each other
-    >>> tavola.Batch("lifeboats", n=4096).observe()                  # thousands of matches in arrays, for learning
+    >>> lifeboats = tavola.load("lifeboats")
+    >>> match = tavola.Match(lifeboats, players=4, seed=7)              # chance deals by itself
+    >>> match.play(match.legal_codes()[0])                              # play the first legal action
+    >>> view = match.view(match.to_act[0])                              # all that one seat may see
+    >>> match.play(tavola.bots.bot("greedy").choose(view), view.seat)   # a bot decides from that alone
+    >>> print(tavola.show.text(match.view()))                           # the table in words; `picture` draws it
+    >>> tavola.read_record(str(match.record())).match()                 # a record, and the match again
+    >>> tavola.lab.arena("lifeboats", ["search:400", "greedy", "greedy", "greedy"], matches=100)
+    >>> tavola.Batch("lifeboats", n=4096, seed=1).observe()             # matches in arrays, for learning
 
 Everything raises a `Refusal`, or a kind of it, that says what was expected. The terminal has all of this too: `tavola
 --help`. Guides are in `docs`: programs, arenas, learning, new games.

@@ -6,12 +6,14 @@ Time runs on where choices do not listen yet: what that is for is tried in `test
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import GLANCE, PHONE, Visit
+from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, Visit, play_unseen, three_boats_left
 from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
+MANY = 14
+"""Decisions of Lifeboats: men are seated, lanes drawn, votes cast."""
 GAMES = ("voyage", pytest.param("lifeboats", marks=pytest.mark.soak))
-"""The longer one is played in the soak; its decisions one by one are tried in other files."""
+"""The longer one is begun and ended by keyboard, and whole in the soak."""
 SPOTS = """() => {
   const seen = [...document.querySelectorAll(".picture .clickable[data-codes]")].map((part) => {
     const { left, top, width, height } = part.getBoundingClientRect();
@@ -26,15 +28,26 @@ SPOTS = """() => {
 """A point on each part of the pictures that can be touched now, where nothing lies over it."""
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_is_begun_and_played_by_keyboard_alone(site: Site, visit: Visit, game):
+def test_a_match_is_begun_and_ended_by_keyboard_alone(site: Site, visit: Visit):
+    """Its middle, in which the same is asked again, is played unseen."""
     ada = visit(hurried=True)
-    page, keys, decisions = ada.page, ada.page.keyboard, 0
+    page, keys = ada.page, ada.page.keyboard
     page.goto("/")
-    _tab_to(page, f'form:has(input[value="{game}"]) .primary')
+    _tab_to(page, 'form:has(input[value="lifeboats"]) .primary')
     keys.press("Enter")
     page.wait_for_url("**/r/*")
-    while not (state := ada.wait_for_choices())["over"]:
+    room = site.room(page.url.rpartition("/")[2])
+    assert _decide_by_keyboard(ada, most=MANY) == MANY
+    play_unseen(site, room, [ada], late=three_boats_left)
+    assert _decide_by_keyboard(ada) > 0
+    assert room.state.phase == "over"
+    expect(page.locator("#question")).to_be_visible()
+
+
+def _decide_by_keyboard(ada: BrowserGuest, most: float = float("inf")) -> int:
+    """Decide by keys until the match is over, or at most so often; return how often."""
+    page, keys, decisions = ada.page, ada.page.keyboard, 0
+    while decisions < most and not (state := ada.wait_for_choices())["over"]:
         if not page.evaluate("Boolean(document.activeElement.closest('#offers'))"):
             _tab_to(page, "#offers *")
         if decisions % 3 == 1:
@@ -46,9 +59,7 @@ def test_a_whole_match_is_begun_and_played_by_keyboard_alone(site: Site, visit: 
         decisions += 1
         page.wait_for_timeout(GLANCE)
         assert decisions < 400, state
-    assert decisions > 2  # a route may be lost soon
-    assert site.room(page.url.rpartition("/")[2]).state.phase == "over"
-    expect(page.locator("#question")).to_be_visible()
+    return decisions
 
 
 def _tab_to(page: Page, wanted):

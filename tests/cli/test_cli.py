@@ -31,9 +31,9 @@ def run(*arguments: str, input: str | None = None) -> Result:
     return CliRunner().invoke(main, arguments, input=input, catch_exceptions=False)
 
 
-def started(*arguments: str, **more: Any) -> subprocess.Popen[str]:
+def started(*arguments: str, module: str = "tavola", **more: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "tavola", *arguments],
+        [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
         text=True,
         stdin=subprocess.PIPE,
@@ -338,6 +338,18 @@ def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothin
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (0, "")
+
+
+@pytest.mark.process
+def test_serve_stops_quietly_on_ctrl_c(tmp_path: Path):
+    command = "serve", "--port", "0", "--database", str(tmp_path / "matches.sqlite")
+    with started(*command, module="tests.helpers.one_game") as process, contextlib.ExitStack() as stopped:
+        stopped.callback(process.kill)
+        assert "http://" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0
+        assert "Traceback" not in errors
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,8 @@ def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path: 
         assert tavola_ == "tavola"
         run("-m", "tavola", *words, *SHORTLY.get(words[0], ()), cwd=tmp_path, **environment)
     code = (
-        "import tavola; m = tavola.Match(tavola.load('harbour'), players=2, seed=1); print(m.legal_codes(0), m.game.folder);"
+        "import tavola; m = tavola.Match(tavola.load('harbour'), players=2, seed=1);"
+        "print(m.legal_codes(0), m.game.folder);"
         "print([tavola.load(name).title for name in tavola.game_names()])"
     )
     played, titles = run("-c", code, cwd=tmp_path, **environment).splitlines()
