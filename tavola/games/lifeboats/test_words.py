@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from tavola.show import testing
 from tavola.show.cards import words_of
 from tavola.show.testing import NAMES, consequence_of, events_after, random_match, refusal_text
 
-HERE = Path(__file__).parent
 SAY = testing.english_say(GAME)
 
 

@@ -22,7 +22,7 @@ from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
-CARD_BACK, NO_CARD = -1, 0
+CARD_BACK = -1
 RAIL, STAGE = Spot(172, 1122), Spot(600, 1101)
 """The place of the first card of the last ballot, and the middle of the row while one is revealed."""
 STAGE_SCALE, STAGE_PITCH = 0.75, 152

@@ -54,8 +54,8 @@ BENCHES = {6: (-28, 18, 64), 7: (-36, -2, 32, 66), 8: (-36, -2, 32, 66)}
 TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
 """A boat is as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
-HORIZON, STORM = 200, 7
-"""The height at which the sky ends, and the rounds in which the storm has come."""
+STORM = 7
+"""The rounds in which the storm has come."""
 CLOUDS = (
     "M-360 -354H1560V40C1500 62 1440 30 1396 52C1360 92 1290 84 1262 58C1220 96 1150 84 1128 50C1086 78 1020 68 1000 36"
     "C960 60 900 52 884 22C846 42 792 34 778 6C740 22 690 14 676 -12C636 4 590 -4 578 -28C536 -12 486 -22 474 -46"
