@@ -5,6 +5,7 @@ and so is the place where notices lie. The page, the worker, the site, and how w
 """
 
 import json
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -99,6 +100,10 @@ def deliver(guest, told):
     session.detach()
 
 
+def is_shown(worker, told):
+    return worker.evaluate(SHOWN) == [told]
+
+
 def endpoints(site):
     return [endpoint for (endpoint,) in site.hub.store.rows("SELECT endpoint FROM subscription")]
 
@@ -139,7 +144,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     worker.evaluate(SCREEN)
     for told in (first, {**first, "body": "It is your turn: 1 hour left."}):
         deliver(ada, json.dumps(told))
-        wait_for(lambda told=told: worker.evaluate(SHOWN) == [told])
+        wait_for(partial(is_shown, worker, told))
     assert worker.evaluate(TOUCH) == [["open", told["path"]]]
     wait_for(lambda: worker.evaluate(SHOWN) == [])
     page.goto(told["path"])
