@@ -5,9 +5,10 @@ and so is the place where notices lie. The page, the worker, the site, and how w
 """
 
 import json
+from functools import partial
 
 import pytest
-from playwright.sync_api import Worker, expect
+from playwright.sync_api import expect
 
 from tavola.show.speech import LANGUAGES
 from tests.club.test_accounts import keep
@@ -99,12 +100,12 @@ def deliver(guest, told):
     session.detach()
 
 
+def is_shown(worker, told):
+    return worker.evaluate(SHOWN) == [told]
+
+
 def endpoints(site):
     return [endpoint for (endpoint,) in site.hub.store.rows("SELECT endpoint FROM subscription")]
-
-
-def _wait_shown(worker: Worker, told: dict[str, str]) -> None:
-    wait_for(lambda: worker.evaluate(SHOWN) == [told])
 
 
 def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(kept, notifying, service):
@@ -143,7 +144,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     worker.evaluate(SCREEN)
     for told in (first, {**first, "body": "It is your turn: 1 hour left."}):
         deliver(ada, json.dumps(told))
-        _wait_shown(worker, told)
+        wait_for(partial(is_shown, worker, told))
     assert worker.evaluate(TOUCH) == [["open", told["path"]]]
     wait_for(lambda: worker.evaluate(SHOWN) == [])
     page.goto(told["path"])
