@@ -183,7 +183,7 @@ def _seat_documents(room: Room) -> list[dict[str, Any]]:
             "ready": seat.ready,
             "taken_over": seat.taken_over,
             "owes": room.prompt_id(number) is not None,
-            "replaced": room.hub.outside.replaced(room.id, number),
+            "replaced": room.replaced(number),
             "bank": round(room.state.bank_left(number), 3),
         }
         for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))

@@ -73,6 +73,11 @@ class HubSettings:
     steady: Clock = time.monotonic
 
     @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of bots that a host may seat, and the names of those from outside."""
+        return (*LEVELS, *self.outside)
+
+    @property
     def has_own_bots(self) -> bool:
         """True where bots are those of the house, which bargain."""
         return self.bots is bot

@@ -50,7 +50,7 @@ def turn_letter(letter: Letter, sender: str, waiting: Sequence[Waiting], home: s
         return None
     first, others = told[0], [match for match in waiting if match is not told[0]]
     title = game_title(first.room.state.game, letter.body["language"])
-    left = time_left(first.until - first.room.hub.settings.clock(), say)
+    left = time_left(first.until - first.room.now, say)
     if letter.body.get("reminded"):
         subject = say("Your time in {game} has passed", game=title)
         word = say("Your time in {game} has passed. After {left} a bot decides for you.", game=title, left=left)
@@ -85,7 +85,7 @@ def is_of(letter: Letter, match: Waiting) -> bool:
 
 
 def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
-    left = time_left(match.until - match.room.hub.settings.clock(), site_say(language))
+    left = time_left(match.until - match.room.now, site_say(language))
     return game_title(match.room.state.game, language), left, f"{home}/r/{match.room.id}"
 
 

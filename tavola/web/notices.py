@@ -31,7 +31,7 @@ def notice_writer(club: Club) -> WriteNotice:
 def turn_notice(letter: Letter, match: Waiting) -> PushNotice:
     """Word of a turn, as a device shows it: which game and room, and how long one has."""
     language, room = letter.body["language"], match.room
-    say, seconds = site_say(language), match.until - room.hub.settings.clock()
+    say, seconds = site_say(language), match.until - room.now
     left = time_left(seconds, say)
     body = say("It is your turn: {left} left.", left=left)
     if letter.body.get("reminded"):
@@ -45,7 +45,7 @@ def day_notice(letter: Letter, waiting: Sequence[Waiting]) -> PushNotice | None:
     if not waiting:
         return None
     language, count = letter.body["language"], len(waiting)
-    say, now = site_say(language), waiting[0].room.hub.settings.clock()
+    say, now = site_say(language), waiting[0].room.now
     rows = (
         f"{game_title(match.room.state.game, language)} · {time_left(match.until - now, say)}"
         for match in waiting[:MOST_TOLD]

@@ -11,8 +11,9 @@ import pytest
 
 import tavola
 from tavola.core import Refusal
-from tavola.live import Hub, Room, Settings
+from tavola.live import Hub, Settings
 from tavola.live.log.commands import TakeOver
+from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
 from tavola.live.refusals import OneSeat
 from tavola.live.thinking import budget
@@ -81,9 +82,9 @@ def unaware(hub: Hub):
 async def struck(hub: Hub, database: str):
     """This worker stops in the middle of everything, long ago: it neither hears nor says anything any more."""
     deaf(hub)
-    for task in list(hub._background_tasks):
+    for task in list(hub.tasks._background):
         task.cancel()
-    hub.spawn = lambda work: work.close()
+    hub.tasks.spawn = lambda work: work.close()
     for room in hub.rooms:
         room.caretaker.close()
     let_die(database, hub.store.cluster.worker)
@@ -253,13 +254,13 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
     async with workers(served, bot_pause=0.05) as hubs:
         thought = {hub: set() for hub in hubs}
         for hub in hubs:
-            think = hub.think
+            think = hub.minds.think
 
-            async def noted(room: Room, level, view, hub: Hub = hub, think=think):
-                thought[hub].add((room.id, room.moments))
-                return await think(room, level, view)
+            async def noted(room_id, state: State, level, view, bargainer, hub: Hub = hub, think=think):
+                thought[hub].add((room_id, state.moments))
+                return await think(room_id, state, level, view, bargainer)
 
-            hub.think = noted
+            hub.minds.think = noted
         rooms = [await start_room(hubs[0], (ADA,), 4, patience=0) for _ in range(3)]
         await wait_until(lambda: all(room.prompt_id(0) is not None for room in rooms))
         await asyncio.gather(*(hubs[1].room(room.id) for room in rooms[:2]))  # the third is in nobody's memory there
@@ -354,7 +355,7 @@ async def test_who_is_connected_counts_everywhere(served: str, monkeypatch: pyte
         room._last_visit -= 2 * HOUR
         assert not room.is_idle
         monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
-        one.sweep()  # the host is nowhere; who is there is at the other worker
+        one.residents.sweep()  # the host is nowhere; who is there is at the other worker
         await wait_until(lambda: room.state.host == BRUNO)
         leave()
         await wait_until(lambda: room.seats[1].away)
@@ -371,7 +372,7 @@ async def test_tables_and_matches_of_all_workers_are_listed(served: str):
         await create_room(one, (CARLA,), 3, public=False)
         await wait_until(lambda: [listed.code for listed in other.open_rooms()] == [table.id])
         assert other.open_rooms()[0].host == "Ada"
-        assert [room.id for room in await other.rooms_of(BRUNO.id)] == [match.id]
+        assert [room.id for room in await other.persons.rooms_of(BRUNO.id)] == [match.id]
         await table.execute(ADA, Leave(new_command_id()))
         await wait_until(lambda: other.open_rooms() == [])
 
@@ -383,7 +384,7 @@ async def test_one_worker_prunes_and_spares_where_somebody_is(served: str):
         here, gone = await create_room(one, (ADA,)), await create_room(one, (BRUNO,))
         here.subscribe(ADA, lambda seq: None)
         code, gone = gone.id, None
-        one.forget([code])
+        one.residents.forget([code])
         await one.peers.poll()
         assert await one.peers.claim_pruning()
         assert not await other.peers.claim_pruning()
@@ -396,15 +397,15 @@ async def test_one_worker_prunes_and_spares_where_somebody_is(served: str):
 async def test_a_makers_bots_are_one_makers_at_every_worker(served: str):
     async with workers(served) as (one, other):
         room = await one.create(ADA, "lifeboats", {}, Settings(), maker="10.0.0.1")
-        await wait_until(lambda: other._creators.get(room.id) == "10.0.0.1")
-        await wait_until(lambda: one._thinkers.workers == other._thinkers.workers == 2)
-        other._thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
+        await wait_until(lambda: other.minds.maker_of(room.id, "") == "10.0.0.1")
+        await wait_until(lambda: one.minds.thinkers.workers == other.minds.thinkers.workers == 2)
+        other.minds.thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
         seen = []
-        other._thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
+        other.minds.thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
         match = tavola.load("lifeboats").match(players=3, seed=1)
         view = match.view(match.to_act[0])
-        await other._thinkers.think("10.0.0.1", room.id, "search", view)
-        await other._thinkers.think("10.0.0.2", "another", "search", view)
+        await other.minds.thinkers.think("10.0.0.1", room.id, "search", view)
+        await other.minds.thinkers.think("10.0.0.2", "another", "search", view)
         assert seen[0] == budget(101, 1, 2) < seen[1] == budget(1, 2, 2)
 
 
@@ -447,7 +448,7 @@ async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.M
             late = await third.room(room.id)
             assert late.race_shown_at is None, "that worker was not there yet when it fell"
             third.clock.started -= 3600
-            third.forget([room.id])
+            third.residents.forget([room.id])
             late = await third.room(room.id)
             assert before <= late.race_shown_at <= room.race_shown_at
         await play(room, ADA, right, 0.75)

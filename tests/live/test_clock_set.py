@@ -29,7 +29,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def open_window(room, seconds: float) -> float:
     """Let the window that is open end so soon; return that moment."""
-    room.state.window.until = room.hub.settings.clock() + seconds
+    room.state.window.until = room.now + seconds
     return room.window_ends
 
 

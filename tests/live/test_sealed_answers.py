@@ -12,12 +12,12 @@ from joust import GAME
 
 from tavola.core import IllegalAction, read_record
 from tavola.live import Changed, Hub, Person, Room, Settings, StalePrompt
+from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
 from tavola.live.log.fold import fold
 from tavola.live.protocol import AddBot, ComeBack, Join, Leave, Play, Start
 from tavola.live.responses import state_text
-from tavola.live.time.correspondence import DAY, GRACE
 from tavola.web.render import game_say
 from tests.helpers.days import NOON, SiteClock
 from tests.helpers.drills import register_drills

@@ -80,7 +80,7 @@ class Player:
             await asyncio.sleep(0)
             with contextlib.suppress(Refusal):
                 await self._something()
-        hub = self.room.hub
+        hub = cast(Hub, self.room.server)
         await Player(await hub.room(self.room.state.next_room), self.person, self.run + "r", self.dice).play_for_ever()
 
     async def _something(self):
@@ -150,14 +150,14 @@ async def serve(path, order):
 
 def watch_all(hub: Hub):
     """Watch every room there is and every one that will be."""
-    opened = hub.add_room
+    opened = hub.residents.add
 
     def watched(room: Room):
         opened(room)
         watch(room)
 
-    hub.add_room = watched
-    for room in list(hub._rooms.values()):
+    hub.residents.add = watched
+    for room in list(hub.residents._rooms.values()):
         watch(room)
 
 

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tavola.live.correspondence.hours import DAY
 from tavola.live.log.cast import Member
 from tavola.live.log.people import ChatLine
-from tavola.live.time.correspondence import DAY
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR

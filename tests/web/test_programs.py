@@ -192,7 +192,7 @@ async def _start_when_seated(site: Site, guest: Guest, code: str) -> None:
 
     def begin(seq: int) -> None:
         if room.state.phase == "gathering" and not room.state.free_seats:
-            site.hub.spawn(_begin(room))
+            site.hub.tasks.spawn(_begin(room))
 
     room.subscribe(None, begin)
 

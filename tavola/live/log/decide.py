@@ -7,6 +7,7 @@ change, or in a refusal. Deciding changes nothing and can be done again: it know
 from collections.abc import Callable
 from typing import Any
 
+from tavola.live.correspondence.due_dates import look_at_dues
 from tavola.live.log import house
 from tavola.live.log.ahead import answer_ahead, play_ahead
 from tavola.live.log.budgets import require_log_space
@@ -30,7 +31,6 @@ from tavola.live.log.commands import (
     TakeOver,
     TransferHost,
 )
-from tavola.live.log.dues import look_at_dues
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
 from tavola.live.log.people import EVERYBODY, Person, clean_name, require_pace
 from tavola.live.log.play import decide_come_back, decide_play, decide_sit_out

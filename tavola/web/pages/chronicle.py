@@ -18,8 +18,8 @@ from tavola import games
 from tavola.core import Game, Match, MatchRecord, Moment, View, kernels
 from tavola.core.compilation import interpret, is_interpreted, use_machine_code
 from tavola.live import Person, Room
-from tavola.live.hub import import_events
 from tavola.live.log.events import NewEvent
+from tavola.live.opening import import_events
 from tavola.show.board import all_pieces, scene
 from tavola.show.speech import Say
 from tavola.talk import Conversation, SpokenLine, Teller, replay_talk, talk_lines, with_talk

@@ -79,9 +79,8 @@ async def home_page(request: Request) -> Response:
         return await mine_page(request)
     site.note_seeker(request)
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
-    running = [
-        (room.id, room.state.game, must_decide(room, visitor.id)) for room in await site.hub.rooms_of(visitor.id)
-    ]
+    matches = await site.hub.persons.rooms_of(visitor.id)
+    running = [(room.id, room.state.game, must_decide(room, visitor.id)) for room in matches]
     level = visitor.level if request.cookies.get(WON_COOKIE) == "yes" else ""
     page = site.offload.made(
         ("home", visitor.language, level, rooms, tuple(running)),
@@ -184,8 +183,8 @@ async def new_room_page(request: Request) -> Response:
         poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
         rules_names=rules_names(visitor.say),
-        levels=site_of(request).hub.levels,
-        level_names=level_names(visitor.say, site_of(request).hub.levels),
+        levels=site_of(request).hub.settings.levels,
+        level_names=level_names(visitor.say, site_of(request).hub.settings.levels),
         patiences=patiences(visitor.say),
         banks=bank_names(visitor.say),
         paces=paces(visitor.say),
@@ -250,7 +249,7 @@ async def seat_bots(room: Room, person: Person, level: str, most: int, command: 
 def level_of(request: Request, fields: Fields) -> str:
     """The bots' level a form asks for, or the name of those from outside; unless told the visitor's."""
     level = text_of(fields, "level", visitor_of(request).level)
-    if level not in site_of(request).hub.levels:
+    if level not in site_of(request).hub.settings.levels:
         raise Malformed
     return level
 

@@ -184,7 +184,7 @@ def player_panels(
             tokens=holds.get(number, ""),
             words=words.get(number, ""),
             badge=badge if number == leads else "",
-            replaced=room.hub.outside.replaced(room.id, number),
+            replaced=room.replaced(number),
         )
         for number, seat in enumerate(sitting)
     ]

@@ -457,7 +457,7 @@ class RoomScreens:
         host = seat is not None and all_chairs[seat].host
         waited = [chair.name for chair in all_chairs if not chair.ready]
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
-        levels = room.hub.levels
+        levels = room.server.settings.levels
         outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
         values |= {"cast": CAST, "seated": {chair.name: chair.number for chair in all_chairs if chair.level}}
         values |= {"say": shared.say, "level_names": level_names(shared.say, (*levels, *outside))}
