@@ -67,7 +67,7 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
 
 def _greet(state: dict[str, Any]) -> None:
     """Tell where it sits, and how long a decision may take there."""
-    from tavola.live.sentences import decision_time
+    from tavola.live.state_sentences import decision_time
 
     click.echo(f"{state['game']}, {state['room']}: {decision_time(state['settings'])}")
 

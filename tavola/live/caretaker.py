@@ -19,6 +19,7 @@ from tavola.core import View
 from tavola.core.plan import make_plan
 from tavola.live.bargaining import Bargaining
 from tavola.live.correspondence.care import Correspondence
+from tavola.live.log.ballot_window import is_on
 from tavola.live.log.commands import (
     Begin,
     BotAnswer,
@@ -35,16 +36,14 @@ from tavola.live.log.commands import (
     TakeOver,
 )
 from tavola.live.log.draft import Draft
-from tavola.live.log.only_answer import has_only_answer, is_evident
 from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
+from tavola.live.log.play import has_only_answer, is_evident
 from tavola.live.log.state import READY_WITHIN
-from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.refusals import Closing
 from tavola.live.room_server import TendedRoom
-from tavola.live.time.bank import usable_bank
-from tavola.live.time.bartering import BarterPaces
-from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
+from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience, usable_bank
+from tavola.live.time.delays import BarterPaces
 from tavola.live.time.race import Reaction
 
 RETRY = 1.0

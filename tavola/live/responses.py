@@ -8,14 +8,14 @@ from weakref import WeakKeyDictionary
 
 from tavola.bots.outside.player import happened_documents
 from tavola.core import Moment, Refusal
+from tavola.live.heard import statement_documents
 from tavola.live.log.ahead import ahead_document
 from tavola.live.log.people import Person
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
 from tavola.live.refusals import NotSeated, NotWritten
 from tavola.live.room import Room
-from tavola.live.sentences import START, sentences
 from tavola.live.server_messages import Acknowledged, Planned, Pong, ServerMessage, refusal_message
-from tavola.live.statements import statement_documents
+from tavola.live.state_sentences import START, sentences
 from tavola.live.time.race import Arrival
 from tavola.store import Conflict, Unsure, WriteFailed
 

@@ -11,29 +11,29 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from tavola.core import CHANCE, Moment, Refusal, View
+from tavola.core import CHANCE, Moment, PlayedAction, Refusal, View
 from tavola.core.plan import Plan
-from tavola.live.allowance import LineAllowance
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
-from tavola.live.haste import LOOK, Glimpses
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, HouseCommand, OpenRematch, Request
 from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
 from tavola.live.log.fold import apply_event
+from tavola.live.log.occupants import Seat, public_seats
 from tavola.live.log.people import Person, command_key
 from tavola.live.log.play import plan_steps
 from tavola.live.log.require import require_seat
-from tavola.live.log.seats import Seat, public_seats
 from tavola.live.log.state import State
-from tavola.live.presence import Notify, Prepare, Presence
+from tavola.live.presence import LineAllowance, Notify, Prepare, Presence
 from tavola.live.protocol import Command, Join, Rematch, Report, Talk
 from tavola.live.refusals import Closing, Damaged, TooMuch
 from tavola.live.room_server import RoomServer
 from tavola.live.time.race import Arrival, Reaction
 from tavola.live.time.steady import Deadlines
 from tavola.show import scene_length
+from tavola.show.board import scene
+from tavola.show.kit import anonymous_say
 from tavola.store import Conflict, Event, Lease, Stale, WriteFailed
 from tavola.talk import reveal_at
 
@@ -477,3 +477,29 @@ class Room:
             self._later.cancel()
             self._later = None
         self.presence.tell(self.state.seq)
+
+
+LOOK = 0.4
+"""Seconds between two looks at a match that goes to its end."""
+
+
+class Glimpses:
+    """The scenes of one match that are shown, asked for each action in order."""
+
+    def __init__(self) -> None:
+        self._seen = ""  # the round of which one was shown
+
+    def admits(self, haste: str, before: View, after: View, played: PlayedAction | None) -> bool:
+        """True when the action between two public views is shown: all are, unless people who sit out want to see less.
+
+        `haste` as in `State`. With `rounds` it is the first that turns cards, or else what ends the round.
+        """
+        if haste != "rounds":
+            return not haste
+        chapter, say = before.game.words.chapter, anonymous_say(before.game, "en")
+        now = chapter(before, say)
+        frames = [] if now == self._seen else scene(before, after, played, say)
+        if not frames or not (any(frame.closed for frame in frames) or chapter(after, say) != now):
+            return False
+        self._seen = now
+        return True

@@ -16,7 +16,7 @@ from tavola import __version__
 from tavola.core import Game, Refusal
 from tavola.core.text import isolated
 from tavola.games import load, names
-from tavola.live.sentences import decision_time
+from tavola.live.state_sentences import decision_time
 from tavola.mcp.seats import Document, Seat, Table, open_table, plan_sentences
 from tavola.show.speech import Say
 from tavola.talk import language_of, parse_line, statement_texts

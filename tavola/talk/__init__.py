@@ -18,7 +18,6 @@ from tavola.talk.refusals import (
     TooManyStand,
 )
 from tavola.talk.reveal import Reveal, reveal_at
-from tavola.talk.sentences import Teller
 from tavola.talk.statements import (
     DUE_ACTS,
     INTENT_ACTS,
@@ -35,6 +34,7 @@ from tavola.talk.statements import (
     statement_line,
     statement_texts,
 )
+from tavola.talk.teller import Teller
 
 __all__ = [
     "DUE_ACTS",

@@ -13,7 +13,7 @@ from tavola.core import Refusal
 from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
 from tavola.live import Room
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tests.helpers.browser import GLANCE, BrowserGuest, sent_plays
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Site, site_at

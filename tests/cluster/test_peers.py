@@ -17,7 +17,7 @@ from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
 from tavola.live.refusals import OneSeat
 from tavola.live.thinking import budget
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.web.door.counters import Counters

@@ -6,9 +6,9 @@ from tavola.club.export import room_export
 from tavola.core import IllegalAction
 from tavola.games import load
 from tavola.live import Hub, NotSeated, Person, Room
+from tavola.live.log.ahead import common_answers
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
-from tavola.live.log.kinds import common_answers
 from tavola.live.protocol import AnswerAhead, Leave
 from tavola.live.refusals import DecideFirst, NotAhead
 from tavola.live.responses import state_message, state_text

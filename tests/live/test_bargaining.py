@@ -9,7 +9,7 @@ import pytest
 
 from tavola.live import Closing, Hub, Room, Settings
 from tavola.live.bargaining import Bargaining
-from tavola.live.log.cast import CAST
+from tavola.live.log.occupants import CAST
 from tavola.live.protocol import AddBot, Play, Speak, Start
 from tavola.live.responses import state_message
 from tavola.live.voices import VOICES, voices

@@ -9,8 +9,8 @@ import pytest
 
 from tavola.live.protocol import Gesture, Join, Remove
 from tavola.live.responses import state_message
+from tavola.live.time.delays import Suspense
 from tavola.live.time.steady import Deadlines, SteadyClock
-from tavola.live.time.suspense import Suspense
 from tests.helpers.days import RunningClock
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import ADA, BRUNO, CARLA, PEOPLE, new_command_id, open_hub, run_in_loop, start_room, wait_until

@@ -43,7 +43,7 @@ from tavola.live.protocol import (
     Say,
     Start,
 )
-from tavola.live.time.bank import ENDS_DECISION, usable_bank
+from tavola.live.time.clocks import ENDS_DECISION, usable_bank
 from tavola.live.time.race import Reaction
 from tests.helpers.rooms import ADA, PEOPLE
 

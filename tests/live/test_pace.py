@@ -7,8 +7,8 @@ import pytest
 
 from tavola.core.rng import random_below, stream
 from tavola.live import BadSetting, NotSeated, Settings
-from tavola.live.log.only_answer import is_evident
 from tavola.live.log.people import PAUSE_FACTORS
+from tavola.live.log.play import is_evident
 from tavola.live.protocol import AddBot, Join, Rematch, SetPace, Skip, Start
 from tavola.live.responses import OTHERS_LOOK, respond
 from tavola.live.server_messages import Acknowledged, Refused

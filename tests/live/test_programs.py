@@ -23,8 +23,8 @@ from tavola.live import outside as outside_bots
 from tavola.live.protocol import AddBot, Fill, Play
 from tavola.live.refusals import BadSetting
 from tavola.live.responses import sentences_text, state_message, state_text
-from tavola.live.sentences import refusal_reason, sentences
 from tavola.live.server_messages import RoomState, StateSeat, StateSettings, TextState
+from tavola.live.state_sentences import refusal_reason, sentences
 from tests.helpers import PATIENCE, ROOT
 from tests.helpers.rooms import (
     ADA,

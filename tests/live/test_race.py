@@ -6,6 +6,7 @@ import statistics
 import pytest
 from joust import GAME
 
+from tavola.live.time.delays import Suspense, human_reflexes
 from tavola.live.time.race import (
     ECHOES_KEPT,
     MOST_JITTER,
@@ -17,8 +18,6 @@ from tavola.live.time.race import (
     Reaction,
     first_outcomes,
 )
-from tavola.live.time.reflexes import human_reflexes
-from tavola.live.time.suspense import Suspense
 
 FIRST = [GAME.actions.number(code) for code in ("first 0", "first 1", "first none")]
 

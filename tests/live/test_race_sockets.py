@@ -19,8 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_REACTION
-from tavola.live.time.suspense import Suspense
 from tavola.store import Event, open_store
 from tavola.web.door.limits import Limits
 from tavola.web.door.wire import line_trip

@@ -16,7 +16,7 @@ from tavola.live import Readiness, Room
 from tavola.live.protocol import Play, Rematch
 from tavola.live.refusals import OtherRules
 from tavola.live.responses import state_message
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tavola.store import Event, Store
 from tavola.web.pages import chronicle
 from tests.helpers.rooms import (

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tavola.core import CHANCE
 from tavola.live import BadSetting, FullRoom, HubSettings, NotReady, Settings
 from tavola.live.caretaker import Caretaker, pause_left
-from tavola.live.log.cast import CAST
 from tavola.live.log.dice import Dice
+from tavola.live.log.occupants import CAST
 from tavola.live.log.people import PACES
 from tavola.live.protocol import AddBot, Fill, Join, Leave, Ready, Rematch, Start
 from tavola.live.responses import state_message

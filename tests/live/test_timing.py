@@ -11,8 +11,8 @@ from tavola.core import CHANCE
 from tavola.live import Hub, Person, Room, Settings, StalePrompt
 from tavola.live.protocol import Fill, Join, Leave, Play, Start
 from tavola.live.responses import state_text
+from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_TRIP, SHORTEST_REACTION, Arrival
-from tavola.live.time.suspense import Suspense
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR, SiteClock
 from tests.helpers.drills import register_drills

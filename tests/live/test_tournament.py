@@ -11,7 +11,7 @@ import pytest
 import tavola
 from tavola.core import CHANCE
 from tavola.live.log.dice import Dice
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tests.helpers import PATIENCE
 from tests.helpers.days import SiteClock
 from tests.helpers.racers import Racer, open_resources

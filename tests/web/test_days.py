@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tavola.live.correspondence.hours import DAY
-from tavola.live.log.cast import Member
+from tavola.live.log.occupants import Member
 from tavola.live.log.people import ChatLine
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for

@@ -10,6 +10,7 @@ from typing import Any
 from tavola.live.correspondence.due_dates import look_at_dues
 from tavola.live.log import house
 from tavola.live.log.ahead import answer_ahead, play_ahead
+from tavola.live.log.ballot_window import close_window, open_window, say_enough
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import (
     Adopt,
@@ -51,7 +52,6 @@ from tavola.live.log.require import (
 )
 from tavola.live.log.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
 from tavola.live.log.state import State
-from tavola.live.log.window import close_window, open_window, say_enough
 from tavola.live.protocol import (
     AddBot,
     AnswerAhead,
@@ -76,7 +76,7 @@ from tavola.live.protocol import (
     Start,
 )
 from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated
-from tavola.live.time.bank import charge
+from tavola.live.time.clocks import charge
 from tavola.show.speech import Say as Sayer
 
 LINES_REPORTED = 10

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tavola.core import Game, Match
-from tavola.live.log.cast import Member
 from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
+from tavola.live.log.occupants import Member
 from tavola.live.log.people import Person, Settings
 from tavola.live.log.state import State
 from tavola.store import Event

@@ -59,11 +59,10 @@ from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
 from tavola.core.errors import UnknownVersion
 from tavola.live.correspondence.hours import Due
+from tavola.live.log.ahead import is_of_kind
 from tavola.live.log.budgets import count_beside
-from tavola.live.log.cast import Member
-from tavola.live.log.kinds import is_of_kind
+from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
-from tavola.live.log.seats import Occupant
 from tavola.live.log.state import AheadAnswer, Guess, State, TalkWindow
 from tavola.live.refusals import OtherRules
 from tavola.live.time.race import Reaction

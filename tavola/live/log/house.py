@@ -5,6 +5,7 @@ Nobody is refused here: a command that came too late has nothing to change.
 
 from collections.abc import Mapping
 
+from tavola.live.log.ballot_window import is_on
 from tavola.live.log.commands import (
     Adopt,
     Begin,
@@ -22,9 +23,8 @@ from tavola.live.log.commands import (
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
 from tavola.live.log.people import Person
-from tavola.live.log.seal import seal_for_bots
+from tavola.live.log.play import seal_for_bots
 from tavola.live.log.state import State
-from tavola.live.log.window import is_on
 
 
 def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[NewEvent]:

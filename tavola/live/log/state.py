@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 from tavola.bots import LEVELS
 from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, TimeOut, View
 from tavola.live.correspondence.hours import Due
+from tavola.live.log.occupants import Occupant, seat_names
 from tavola.live.log.people import ChatLine, Person, Settings
 from tavola.live.log.sealing import Answers, SealingView, answers_after
-from tavola.live.log.seats import Occupant, seat_names
 from tavola.live.refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
 from tavola.live.time.race import Reaction
 from tavola.talk import Conversation, language_of, record_text

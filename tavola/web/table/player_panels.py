@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from tavola.core import View
 from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
-from tavola.live.log.seats import Occupant, Seat
+from tavola.live.log.occupants import Occupant, Seat
 from tavola.show.board import ballot_cards, leader, seat_badges
 from tavola.show.kit import PAINTS
 from tavola.show.speech import mark

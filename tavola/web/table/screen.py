@@ -14,9 +14,9 @@ from markupsafe import Markup
 from tavola.core import Moment, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import Room
-from tavola.live.haste import Glimpses
-from tavola.live.log.cast import CAST
+from tavola.live.log.occupants import CAST
 from tavola.live.log.people import EVERYBODY
+from tavola.live.room import Glimpses
 from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from tavola.live import ChatLine, Room
+from tavola.live.heard import KnownStatement, known_sentence, known_statements
 from tavola.live.log.state import State
-from tavola.live.statements import KnownStatement, known_sentence, known_statements
 from tavola.live.voices import line
 from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
