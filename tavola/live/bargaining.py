@@ -20,7 +20,7 @@ from tavola.core import Moment, View
 from tavola.core.compilation import is_interpreted
 from tavola.live.log.commands import SpeakForBot
 from tavola.live.log.people import HASTE_FACTORS
-from tavola.live.refusals import Closing
+from tavola.live.room_refusals import Closing
 from tavola.talk import Act, Statement, Status, statement_texts
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
 from tavola.live.log.state import READY_WITHIN
 from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
-from tavola.live.refusals import Closing
+from tavola.live.room_refusals import Closing
 from tavola.live.time.bank import usable_bank
 from tavola.live.time.bartering import BarterPaces
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience

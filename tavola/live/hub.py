@@ -16,7 +16,7 @@ from tavola.bargain import Bargainer, Heard
 from tavola.bots import LEVELS
 from tavola.bots.levels import DEFAULT_MILLISECONDS
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
-from tavola.core.text import clean, shorten
+from tavola.core.text import clean, mark, shorten
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
@@ -31,8 +31,8 @@ from tavola.live.log.state import State
 from tavola.live.outside import OutsideBots
 from tavola.live.protocol import Leave
 from tavola.live.readiness import Readiness
-from tavola.live.refusals import Closing, Damaged, UnknownRoom
 from tavola.live.room import Room
+from tavola.live.room_refusals import Closing, Damaged, UnknownRoom
 from tavola.live.settings import HubSettings
 from tavola.live.thinking import BRISK_BUDGET, Thinkers
 from tavola.live.time.agenda import Agenda
@@ -347,8 +347,8 @@ class Hub:
             logger.error("room %s: %s: what is left can be read, and nothing is added", room_id, fault)
         if state is None:
             if fault:
-                raise Damaged("this room was damaged on the disk, and nothing of it can be read")
-            raise UnknownRoom("there is no room {code}", code=room_id[:12])
+                raise Damaged(mark("this room was damaged on the disk, and nothing of it can be read"))
+            raise UnknownRoom(code=room_id[:12])
         room = Room(self, room_id, state, fault)
         room.restore_race()
         self.add_room(room)
@@ -414,7 +414,7 @@ class Hub:
         """Carry a command out to its end, whatever becomes of who asked for it."""
         if self.closing:
             work.close()
-            raise Closing("the server is stopping")
+            raise Closing
         task = asyncio.create_task(work)
         self._command_tasks.add(task)
         task.add_done_callback(self._finish_task)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tavola.bargain import Bargainer
 from tavola.core import CHANCE, Moment, Refusal, View
 from tavola.core.plan import Plan
+from tavola.core.text import mark
 from tavola.live.allowance import LineAllowance
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
@@ -31,7 +32,7 @@ from tavola.live.log.seats import Seat, public_seats
 from tavola.live.log.state import State
 from tavola.live.presence import Notify, Prepare, Presence
 from tavola.live.protocol import Command, Join, Rematch, Report, Talk
-from tavola.live.refusals import Closing, Damaged, TooMuch
+from tavola.live.room_refusals import Closing, Damaged, TooMuch
 from tavola.live.time.race import Arrival, Reaction
 from tavola.live.time.steady import Deadlines
 from tavola.show import scene_length
@@ -378,9 +379,9 @@ class Room:
     ) -> None:
         """Put events on disk, those of new rooms (`others`) with them, and then let them happen."""
         if self.hub.closing:
-            raise Closing("the server is stopping")
+            raise Closing
         if self.fault:
-            raise Damaged("this room was damaged on the disk: it can be looked at, and nothing can be done in it")
+            raise Damaged(mark("this room was damaged on the disk: it can be looked at, and nothing can be done in it"))
         events = number_events(happenings, self.state.seq + 1, key, self.hub.settings.clock())
         batches = [(room_id, made, stays_awake(None, made)) for room_id, made in (others or {}).items()]
         await self.hub.store.append_batches([(self.id, events, stays_awake(self.state, events)), *batches], lease=lease)
