@@ -1,8 +1,6 @@
 """Who one is: guests who keep themselves, the ways in which they are known again, and what is sent to them."""
 
-from tavola.club.club import Club, Device, Entry, Guest, Overview
-from tavola.club.directory import Holder
-from tavola.club.refusals import (
+from tavola.club.account_refusals import (
     BadAddress,
     BadPasskey,
     ClubRefusal,
@@ -13,6 +11,8 @@ from tavola.club.refusals import (
     ProveAgain,
     UsedTicket,
 )
+from tavola.club.club import Club, Device, Entry, Guest, Overview
+from tavola.club.directory import Holder
 
 __all__ = [
     "BadAddress",

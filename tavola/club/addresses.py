@@ -2,7 +2,7 @@
 
 import re
 
-from tavola.club.refusals import BadAddress
+from tavola.club.account_refusals import BadAddress
 from tavola.core.text import composed
 
 LONGEST = 254

@@ -14,6 +14,15 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from tavola.club import hours, names, notepad, notices, outbox, passkeys, refused, seen, subscriptions, tickets
+from tavola.club.account_refusals import (
+    AddressTaken,
+    BadPasskey,
+    ClubRefusal,
+    LastWay,
+    NameTaken,
+    ProveAgain,
+    UsedTicket,
+)
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
 from tavola.club.links import Links
@@ -21,7 +30,6 @@ from tavola.club.memory import Memory
 from tavola.club.passkeys import Origin, Passkey
 from tavola.club.postman import Postman
 from tavola.club.push import Pusher, device_rows, refused_rows
-from tavola.club.refusals import AddressTaken, BadPasskey, ClubRefusal, LastWay, NameTaken, ProveAgain, UsedTicket
 from tavola.live import Hub, Person
 from tavola.live.correspondence.hours import Hours
 from tavola.store import Execute, WriteFailed

@@ -3,7 +3,8 @@
 from collections.abc import Collection
 from datetime import UTC, datetime, tzinfo
 
-from tavola.club.refusals import ClubRefusal
+from tavola.club.account_refusals import ClubRefusal
+from tavola.core.text import mark
 from tavola.live.correspondence.hours import DAY, NIGHT, Hours, find_zone
 from tavola.store import Execute
 
@@ -22,13 +23,13 @@ away_until = excluded.away_until, season = excluded.season, used = excluded.used
 class TooLongAway(ClubRefusal):
     """More holiday than a season has."""
 
-    message = "A season has 21 days of holiday: this would be more."
+    message = mark("A season has 21 days of holiday: this would be more.")
 
 
 class BadNight(ClubRefusal):
     """Hours of a night that are none, or no time zone that is known."""
 
-    message = "This is no night: expected two hours and a time zone."
+    message = mark("This is no night: expected two hours and a time zone.")
 
 
 def clean_night(begins: int, ends: int, zone: str) -> tuple[int, int, str]:

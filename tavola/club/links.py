@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tavola.club import outbox, tickets
+from tavola.club.account_refusals import ClubRefusal, OtherBrowser, UsedTicket
 from tavola.club.addresses import mask_address
-from tavola.club.refusals import ClubRefusal, OtherBrowser, UsedTicket
 from tavola.store import Execute
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tavola.club import notepad, seen
+from tavola.club.account_refusals import ClubRefusal
 from tavola.club.directory import Directory
-from tavola.club.refusals import ClubRefusal
 from tavola.live import Hub
 from tavola.store import Execute
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from tavola.club.refusals import ReservedName
+from tavola.club.account_refusals import ReservedName
 from tavola.live.log.occupants import CAST
 from tavola.live.log.people import NOBODY, looks
 from tavola.store import Execute

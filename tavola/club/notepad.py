@@ -5,8 +5,8 @@ Each change names the version that it changes, so that of two devices none overw
 
 from typing import Any, NamedTuple
 
-from tavola.club.refusals import ClubRefusal
-from tavola.core.text import signs, visible
+from tavola.club.account_refusals import ClubRefusal
+from tavola.core.text import mark, signs, visible
 from tavola.store import Execute
 
 LONGEST = 2000
@@ -32,19 +32,19 @@ AND room NOT IN (SELECT room FROM notepad WHERE person = ?)
 class TooLongNotes(ClubRefusal):
     """More than a note pad has room for."""
 
-    message = "Notes about a match have at most 2,000 characters: these have more."
+    message = mark("Notes about a match have at most 2,000 characters: these have more.")
 
 
 class TooManyPads(ClubRefusal):
     """Notes about more matches than are kept."""
 
-    message = "Notes are kept about 400 matches: empty some of them first."
+    message = mark("Notes are kept about 400 matches: empty some of them first.")
 
 
 class OtherNotes(ClubRefusal):
     """Notes that have been changed on another device since they were shown."""
 
-    message = "These notes were changed elsewhere meanwhile."
+    status, message = 409, mark("These notes were changed elsewhere meanwhile.")
 
 
 class Notes(NamedTuple):

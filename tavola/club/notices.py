@@ -13,8 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tavola.club import outbox, refused, subscriptions
+from tavola.club.account_refusals import ClubRefusal
 from tavola.club.hours import hours_of_account, zone_of
-from tavola.club.refusals import ClubRefusal
+from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.correspondence.agenda import OwedDecision
 from tavola.live.correspondence.due_dates import open_dues
@@ -41,7 +42,7 @@ KEEP_MANNER = "INSERT INTO notice VALUES (?, ?, ?) ON CONFLICT (account, room) D
 class BadManner(ClubRefusal):
     """A way to be told that there is not."""
 
-    message = "Expected word of each turn, once a day, in browsers alone, or none."
+    message = mark("Expected word of each turn, once a day, in browsers alone, or none.")
 
 
 class Waiting(NamedTuple):

@@ -25,7 +25,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from tavola.club.refusals import BadPasskey, CopiedPasskey
+from tavola.club.account_refusals import BadPasskey, CopiedPasskey
 
 TIMEOUT = 300
 """Seconds that somebody may take to touch his device."""

@@ -26,8 +26,9 @@ from urllib.parse import SplitResult, urlsplit
 
 import h11
 
+from tavola.club.account_refusals import ClubRefusal
 from tavola.club.postman import NotNow
-from tavola.club.refusals import ClubRefusal
+from tavola.core.text import mark
 
 PORT = 443
 TIMEOUT = 10.0
@@ -67,7 +68,7 @@ IPAddress = IPv4Address | IPv6Address
 class BadEndpoint(ClubRefusal):
     """An address to which nothing is pushed, or keys that are none."""
 
-    message = "Notices cannot be sent to this browser: its push service has an address that is not used here."
+    message = mark("Notices cannot be sent to this browser: its push service has an address that is not used here.")
 
 
 class NotPublic(Exception):

@@ -3,9 +3,10 @@
     python -m scripts.catalogues update [FOLDER…]   write the .po files anew, translations kept, new messages empty
     python -m scripts.catalogues check [FOLDER…]    list what is missing, left over or wrong; exit code 1 if anything is
 
-Every folder below `tavola/` with a folder `locale` has catalogues for the sources (.py, .html) below it: without FOLDER
-all of them. Messages stand in alphabetical order, without dates and line numbers, so that the change of a sentence
-changes its lines alone. Outside a checkout the same command is `python -m tavola.contract.catalogues`.
+A folder with a folder `locale` has catalogues for the sources (.py, .html) below it, except those that lie nearer to
+another one. Without FOLDER all of them below `tavola/`, whose own have every refusal. Messages stand in alphabetical
+order, without dates and line numbers, so that the change of a sentence changes its lines alone. Outside a checkout the
+same command is `python -m tavola.contract.catalogues`.
 """
 
 import ast
@@ -23,9 +24,8 @@ from babel.messages.frontend import parse_keywords
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
-from tavola.show.speech import LANGUAGES
+from tavola.show.speech import HOUSE, LANGUAGES
 
-PACKAGE = Path(__file__).resolve().parent.parent
 KEYWORDS = parse_keywords(("say", "many:1,2", "mark", "marks", "mark_many:1,2"))
 SOURCES = [
     ("**/test_*.py", "ignore"),
@@ -88,7 +88,7 @@ def _literal(node: ast.expr) -> str | None:
 # Catalogues
 
 
-def catalogue_folders(root: Path = PACKAGE) -> list[Path]:
+def catalogue_folders(root: Path = HOUSE) -> list[Path]:
     """Return every folder that has catalogues."""
     return sorted(path.parent for path in root.rglob("locale") if path.is_dir())
 
@@ -96,7 +96,12 @@ def catalogue_folders(root: Path = PACKAGE) -> list[Path]:
 def template(folder: Path) -> Catalog:
     """Return all messages of the sources below `folder`, in their order, untranslated."""
     catalogue = Catalog(fuzzy=False)
-    for _file, _line, message, _comments, context in extract_from_dir(folder, SOURCES, keywords=KEYWORDS):
+
+    def is_ours(path: str) -> bool:
+        return Path(path) == folder or not Path(path, "locale").is_dir()
+
+    found = extract_from_dir(folder, SOURCES, keywords=KEYWORDS, directory_filter=is_ours)
+    for _file, _line, message, _comments, context in found:
         catalogue.add(message, context=context)
     return catalogue
 

@@ -8,7 +8,8 @@ from tavola.live.hub import Hub
 from tavola.live.log.occupants import Seat
 from tavola.live.log.people import ChatLine, Person, Settings
 from tavola.live.readiness import Readiness
-from tavola.live.refusals import (
+from tavola.live.room import Room
+from tavola.live.room_refusals import (
     BadName,
     BadSetting,
     BadText,
@@ -30,7 +31,6 @@ from tavola.live.refusals import (
     UnknownMoment,
     UnknownRoom,
 )
-from tavola.live.room import Room
 from tavola.live.settings import HubSettings
 
 __all__ = [

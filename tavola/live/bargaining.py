@@ -19,7 +19,7 @@ from tavola.core import Moment, View
 from tavola.core.compilation import is_interpreted
 from tavola.live.log.commands import SpeakForBot
 from tavola.live.log.people import HASTE_FACTORS
-from tavola.live.refusals import Closing
+from tavola.live.room_refusals import Closing
 from tavola.live.room_server import TendedRoom
 from tavola.talk import Act, Statement, Status, statement_texts
 

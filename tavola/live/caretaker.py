@@ -40,7 +40,7 @@ from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
 from tavola.live.log.play import has_only_answer, is_evident
 from tavola.live.log.state import READY_WITHIN
 from tavola.live.protocol import MOST_STEPS
-from tavola.live.refusals import Closing
+from tavola.live.room_refusals import Closing
 from tavola.live.room_server import TendedRoom
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience, usable_bank
 from tavola.live.time.delays import BarterPaces

@@ -84,8 +84,9 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from tavola.bots.outside.lines import LineDecoder
+from tavola.core.text import mark
 from tavola.live.log.people import COMMAND_ID
-from tavola.live.refusals import RoomRefusal
+from tavola.live.room_refusals import RoomRefusal
 from tavola.talk import StatementTexts
 
 LARGEST_MESSAGE = 16_384
@@ -342,13 +343,13 @@ def parse(text: str | bytes) -> ClientMessage:
     """A client's message, or `BadMessage` with what was expected."""
     written_out = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     if len(written_out) > LARGEST_MESSAGE:
-        raise BadMessage("a message has at most {most} bytes", most=LARGEST_MESSAGE)
+        raise BadMessage(mark("a message has at most {most} bytes"), most=LARGEST_MESSAGE)
     try:
         return _decoder.decode(written_out)  # type: ignore[no-any-return]
     except msgspec.ValidationError as error:
         raise _bad_message(str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage("a message is a JSON object") from error
+        raise BadMessage(mark("a message is a JSON object")) from error
 
 
 def from_form(kind: type[C], fields: Mapping[str, object]) -> C:
@@ -362,7 +363,7 @@ def from_form(kind: type[C], fields: Mapping[str, object]) -> C:
 def _bad_message(reason: str) -> BadMessage:
     """Return the refusal of a document that is none of the messages above."""
     if "$.type`" in reason or "`type`" in reason:
-        return BadMessage("a message's type is one of {types}", types=", ".join(KINDS))
+        return BadMessage(mark("a message's type is one of {types}"), types=", ".join(KINDS))
     if reason.startswith("Expected `object`, got"):
-        return BadMessage("a message is a JSON object")
-    return BadMessage("this message cannot be understood: {reason}", reason=reason[:LONGEST_REASON])
+        return BadMessage(mark("a message is a JSON object"))
+    return BadMessage(mark("this message cannot be understood: {reason}"), reason=reason[:LONGEST_REASON])

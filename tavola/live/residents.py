@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from weakref import WeakValueDictionary
 
 from tavola.core import Refusal
+from tavola.core.text import mark
 from tavola.live.log.commands import TransferHost
 from tavola.live.log.fold import fold
 from tavola.live.log.state import State
 from tavola.live.readiness import Readiness
-from tavola.live.refusals import Damaged, UnknownRoom
 from tavola.live.room import Room
+from tavola.live.room_refusals import Damaged, UnknownRoom
 from tavola.live.room_server import RoomServer
 from tavola.live.tasks import retrieve_exception
 from tavola.store import Log
@@ -110,8 +111,8 @@ class Residents:
             logger.error("room %s: %s: what is left can be read, and nothing is added", room_id, fault)
         if state is None:
             if fault:
-                raise Damaged("this room was damaged on the disk, and nothing of it can be read")
-            raise UnknownRoom("there is no room {code}", code=room_id[:12])
+                raise Damaged(mark("this room was damaged on the disk, and nothing of it can be read"))
+            raise UnknownRoom(code=room_id[:12])
         room = Room(self._server, room_id, state, fault)
         room.restore_race()
         self.add(room)

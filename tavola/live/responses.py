@@ -8,12 +8,13 @@ from weakref import WeakKeyDictionary
 
 from tavola.bots.outside.player import happened_documents
 from tavola.core import Moment, Refusal
+from tavola.core.text import mark
 from tavola.live.heard import statement_documents
 from tavola.live.log.ahead import ahead_document
 from tavola.live.log.people import Person
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
-from tavola.live.refusals import NotSeated, NotWritten
 from tavola.live.room import Room
+from tavola.live.room_refusals import NotSeated, NotWritten
 from tavola.live.server_messages import Acknowledged, Planned, Pong, ServerMessage, refusal_message
 from tavola.live.state_sentences import START, sentences
 from tavola.live.time.race import Arrival
@@ -22,7 +23,7 @@ from tavola.store import Conflict, Unsure, WriteFailed
 CHAT_SENT = 20
 """Lines of chat in a state; a room's last ones."""
 
-OTHERS_LOOK = "The others are still looking."
+OTHERS_LOOK = mark("The others are still looking.")
 """To who looks at a scene no longer where somebody else does."""
 logger = logging.getLogger(__name__)
 
@@ -45,7 +46,7 @@ async def respond(
         return Pong()
     try:
         if person is None:
-            raise NotSeated("you have no seat here")
+            raise NotSeated(mark("you have no seat here"))
         if isinstance(message, Plan):
             return plan_response(room, person, message)
         if isinstance(message, Skip):
@@ -58,7 +59,7 @@ async def respond(
         raise
     except (Conflict, WriteFailed):
         logger.exception("room %s: a command could not be written", room.id)
-        unwritten = NotWritten("this could not be written down: nothing has changed")
+        unwritten = NotWritten()
         return refusal_message(message.command_id, unwritten, said(unwritten))
     return Acknowledged(message.command_id, room.state.public_seq)
 

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from tavola.core import CHANCE, Moment, PlayedAction, Refusal, View
 from tavola.core.plan import Plan
+from tavola.core.text import mark
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
 from tavola.live.log.budgets import require_log_space
@@ -27,7 +28,7 @@ from tavola.live.log.require import require_seat
 from tavola.live.log.state import State
 from tavola.live.presence import LineAllowance, Notify, Prepare, Presence
 from tavola.live.protocol import Command, Join, Rematch, Report, Talk
-from tavola.live.refusals import Closing, Damaged, TooMuch
+from tavola.live.room_refusals import Closing, Damaged, TooMuch
 from tavola.live.room_server import RoomServer
 from tavola.live.time.race import Arrival, Reaction
 from tavola.live.time.steady import Deadlines
@@ -372,9 +373,9 @@ class Room:
     ) -> None:
         """Put events on disk, those of new rooms (`others`) with them, and then let them happen."""
         if self.server.tasks.closing:
-            raise Closing("the server is stopping")
+            raise Closing
         if self.fault:
-            raise Damaged("this room was damaged on the disk: it can be looked at, and nothing can be done in it")
+            raise Damaged(mark("this room was damaged on the disk: it can be looked at, and nothing can be done in it"))
         events = number_events(happenings, self.state.seq + 1, key, self.server.settings.clock())
         batches = [(room_id, made, stays_awake(None, made)) for room_id, made in (others or {}).items()]
         own = self.id, events, stays_awake(self.state, events)

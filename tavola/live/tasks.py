@@ -5,7 +5,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from tavola.live.refusals import Closing
+from tavola.live.room_refusals import Closing
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ class Tasks:
         """Carry a command out to its end, even if the caller is cancelled."""
         if self.closing:
             work.close()
-            raise Closing("the server is stopping")
+            raise Closing
         return await asyncio.shield(self._start(work, self._commands))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:

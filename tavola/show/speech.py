@@ -21,19 +21,16 @@ from babel.messages.pofile import read_po
 
 from tavola.core.game import Game
 from tavola.core.text import isolated
+from tavola.core.text import mark as mark  # noqa: PLC0414 - to be had beside `marks`
 
-HERE = Path(__file__).parent
+HOUSE = Path(__file__).resolve().parent.parent
+"""The folder of the house's own catalogues: they have what no nearer folder has, refusals above all."""
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
 
 
 def figure(number: int, *, signed: bool = False) -> str:
     """Write a whole number with a true minus; a `signed` one with its plus, too."""
     return (f"{number:+d}" if signed else str(number)).replace("-", "\N{MINUS SIGN}")
-
-
-def mark(message: str) -> str:
-    """The message itself: marks it for translation where it stands in a table, to be said later."""
-    return message
 
 
 def marks(*messages: str) -> tuple[str, ...]:
@@ -55,14 +52,14 @@ def catalogue(folder: Path, language: str) -> NullTranslations:
     """
     path = folder / "locale" / f"{language}.po"
     if not path.exists():
-        return NullTranslations() if folder == HERE else catalogue(HERE, language)
+        return NullTranslations() if folder == HOUSE else catalogue(HOUSE, language)
     compiled = BytesIO()
     with path.open("rb") as stream:
         write_mo(compiled, read_po(stream, locale=language, abort_invalid=True))
     compiled.seek(0)
     translations = GNUTranslations(compiled)
-    if folder != HERE:
-        translations.add_fallback(catalogue(HERE, language))
+    if folder != HOUSE:
+        translations.add_fallback(catalogue(HOUSE, language))
     return translations
 
 

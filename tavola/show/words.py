@@ -8,7 +8,7 @@ A game declares each of its components once, with every form that its sentences 
     say("{boat:The} is full.", …)                       a capital asks for the form with a capital
 
 and a `Vocabulary` says which component each argument of a verb is. What is said here stands in the house's own
-catalogues, `tavola/show/locale`.
+catalogues, `tavola/locale`.
 """
 
 import textwrap

@@ -6,10 +6,7 @@ which one process has for itself, or in PostgreSQL, where many workers share it.
 
 from tavola.store.backends import MissingBackend, is_postgres_url, open_exclusive, open_reader, open_store
 from tavola.store.checksums import Log
-from tavola.store.events import Batch, Conflict, Event, Lease, RoomLine, Stale, Unsure, WriteFailed
-from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Cluster, ClusterPresence, Execute, Store, StoreReader
-from tavola.store.messages import split_by_size
-from tavola.store.refusals import (
+from tavola.store.database_refusals import (
     BadDatabase,
     BadSigningKey,
     BusyDatabase,
@@ -17,6 +14,9 @@ from tavola.store.refusals import (
     ForeignDatabase,
     NewerDatabase,
 )
+from tavola.store.events import Batch, Conflict, Event, Lease, RoomLine, Stale, Unsure, WriteFailed
+from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Cluster, ClusterPresence, Execute, Store, StoreReader
+from tavola.store.messages import split_by_size
 from tavola.store.retention import PrunableRoom, Retention
 from tavola.store.sqlite.store import SqliteStore
 from tavola.store.transfer import backup, move, restore

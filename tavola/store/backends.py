@@ -5,8 +5,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from tavola.store.database_refusals import BadDatabase
 from tavola.store.interface import Store, StoreReader
-from tavola.store.refusals import BadDatabase
 from tavola.store.sqlite.store import SqliteReader, SqliteStore
 
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")

@@ -4,8 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
+from tavola.store.database_refusals import BadSigningKey
 from tavola.store.files import make_private, write_private
-from tavola.store.refusals import BadSigningKey
 
 KEY_BYTES = 32
 LEAST_DISTINCT_BYTES = 8

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from tavola.store.checksums import EMPTY_CHECKSUM, Row, verify_rows
-from tavola.store.refusals import CorruptDatabase
+from tavola.store.database_refusals import CorruptDatabase
 
 ALL_ROOMS = """
 SELECT r.id, r.seq, r.at, r.awake, r.checksum, f.found, e.seq, e.kind, e.body, e.command_id, e.at, e.checksum

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from tavola.store.backends import is_postgres_url, postgres_module
 from tavola.store.club_tables import FILL_TABLES, StoredTables, stored_tables
+from tavola.store.database_refusals import BadDatabase
 from tavola.store.files import write_private
-from tavola.store.refusals import BadDatabase
 from tavola.store.signing_key import check_replaceable_key, signing_key_path
 from tavola.store.sqlite import backup as files
 from tavola.store.sqlite import log_ends

@@ -8,7 +8,8 @@ from tavola.talk.conversation import Conversation, Said
 from tavola.talk.language import Language, language_of
 from tavola.talk.patterns import Pattern, Slot
 from tavola.talk.record import SpokenLine, read_talk, record_text, replay_talk, talk_lines, with_talk
-from tavola.talk.refusals import (
+from tavola.talk.reveal import Reveal, reveal_at
+from tavola.talk.statement_refusals import (
     BadPattern,
     BadStatement,
     NotAskedNow,
@@ -17,7 +18,6 @@ from tavola.talk.refusals import (
     SaidAlready,
     TooManyStand,
 )
-from tavola.talk.reveal import Reveal, reveal_at
 from tavola.talk.statements import (
     DUE_ACTS,
     INTENT_ACTS,

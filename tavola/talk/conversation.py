@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tavola.core import Match, Moment, View
+from tavola.core.text import mark
 from tavola.talk.language import Language
-from tavola.talk.refusals import BadStatement, NotAskedNow, NothingToAnswer, SaidAlready, TooManyStand
+from tavola.talk.statement_refusals import BadStatement, NotAskedNow, NothingToAnswer, SaidAlready, TooManyStand
 from tavola.talk.statements import Act, Deed, Statement, Status, When
 from tavola.talk.trial import Step, Trial
 
@@ -241,15 +242,15 @@ def require_statement(talk: "Conversation", statement: Statement, view: View) ->
     _require_decision(statement, view)
     standing = talk.standing_of(statement.speaker)
     if any(said.statement == statement for said in standing):
-        raise SaidAlready("you have said so already, and it stands")
+        raise SaidAlready
     if len(standing) >= MOST_STANDING:
-        raise TooManyStand("at most {most} things that you have said may stand at a time", most=MOST_STANDING)
+        raise TooManyStand(most=MOST_STANDING)
 
 
 def _require_seats(statement: Statement, players: int) -> None:
     for seat in (statement.to, statement.about):
         if seat is not None and (seat == statement.speaker or not 0 <= seat < players):
-            raise BadStatement("one speaks to another seat, and of one: expected 0 to {last}", last=players - 1)
+            raise BadStatement(mark("one speaks to another seat, and of one: expected 0 to {last}"), last=players - 1)
 
 
 def _require_decision(statement: Statement, view: View) -> None:
@@ -258,7 +259,7 @@ def _require_decision(statement: Statement, view: View) -> None:
     doer = statement.to if of_hearer else statement.speaker
     for deed, seat in ((statement.deed, doer), (statement.condition, statement.to)):
         if deed is not None and deed.when is When.NOW and not _is_owed(view, seat, statement.speaker):
-            raise NotAskedNow("nothing is decided there just now: expected next or round instead of now")
+            raise NotAskedNow
 
 
 def _is_owed(view: View, seat: int | None, speaker: int) -> bool:
@@ -270,7 +271,7 @@ def _is_owed(view: View, seat: int | None, speaker: int) -> bool:
 def _require_answer(talk: "Conversation", statement: Statement) -> None:
     number = statement.answers or 0
     if not 1 <= number <= len(talk.said):
-        raise NothingToAnswer("there is no statement {number}", number=number)
+        raise NothingToAnswer(mark("there is no statement {number}"), number=number)
     asked = talk.said[number - 1]
     if statement.act is Act.WITHDRAW:
         _require_own(asked, statement)
@@ -282,27 +283,27 @@ def _require_own(asked: "Said", statement: Statement) -> None:
     """One's own word can be taken back as long as it is open and nothing has been decided."""
     decided = asked.trial is not None and asked.trial.has_acted
     if asked.statement.speaker != statement.speaker or asked.statement.act is Act.ACCEPT:
-        raise NothingToAnswer("one withdraws one's own statements: expected the number of another one")
+        raise NothingToAnswer(mark("one withdraws one's own statements: expected the number of another one"))
     if asked.status is not Status.OPEN or decided:
-        raise NothingToAnswer("this cannot be taken back any more")
+        raise NothingToAnswer(mark("this cannot be taken back any more"))
 
 
 def _require_meant(talk: "Conversation", asked: "Said", statement: Statement) -> None:
     """Whom it was said to may answer it while it stands; agreed is to requests and offers, of an own open decision."""
     act, speaker = asked.statement.act, statement.speaker
     if asked.statement.speaker == speaker or asked.statement.to not in (None, speaker):
-        raise NothingToAnswer("this was not said to you")  # first: of a whisper a refusal tells no more than that
+        raise NothingToAnswer(mark("this was not said to you"))  # first: of a whisper a refusal tells no more than that
     wanted = (Act.REQUEST, Act.OFFER) if statement.act is Act.ACCEPT else (Act.REQUEST, Act.OFFER, Act.ASK)
     if act not in wanted:
-        raise NothingToAnswer("only {acts} are answered so", acts=", ".join(wanted))
+        raise NothingToAnswer(mark("only {acts} are answered so"), acts=", ".join(wanted))
     to_all = asked.statement.to is None and asked.status is Status.ACCEPTED
     if asked.status is not Status.OPEN and not to_all:
-        raise NothingToAnswer("this is settled already")
+        raise NothingToAnswer(mark("this is settled already"))
     if _has_answered(talk, asked, speaker):
-        raise NothingToAnswer("you have answered this already")
+        raise NothingToAnswer(mark("you have answered this already"))
     trial = asked.others.get(speaker)
     if statement.act is Act.ACCEPT and (trial is None or trial.is_over or trial.has_acted):
-        raise NothingToAnswer("you have decided already: it is too late to agree")
+        raise NothingToAnswer(mark("you have decided already: it is too late to agree"))
 
 
 def _has_answered(talk: "Conversation", asked: "Said", speaker: int) -> bool:

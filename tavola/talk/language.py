@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from tavola.core import Game
 from tavola.core.actions import Verb
+from tavola.core.text import mark
 from tavola.show.talk import Fact, Kind, Talk, Topic
 from tavola.talk.patterns import LONGEST, NOT, Pattern, parse_pattern, pattern_text
-from tavola.talk.refusals import BadStatement
+from tavola.talk.statement_refusals import BadStatement
 
 RESERVED = ("to", "aloud", "if", NOT)
 """Words of the grammar: no verb and no fact may be called so."""
@@ -54,7 +55,7 @@ class Language(NamedTuple):
     def parse_fact(self, text: str) -> Pattern:
         """Return the pattern of facts that a text writes, or refuse."""
         if not self.facts:
-            raise BadStatement("{text}: no secret of this game can be claimed", text=text[:LONGEST])
+            raise BadStatement(mark("{text}: no secret of this game can be claimed"), text=text[:LONGEST])
         return parse_pattern(text, self.facts)
 
     def fact_text(self, pattern: Pattern) -> str:
@@ -67,7 +68,7 @@ def language_of(game: Game) -> Language:
     """Return the language of a game; `BadStatement` where nothing may be spoken of, `TypeError` for a bad card."""
     talk = game.words.talk
     if talk is None:
-        raise BadStatement("nothing can be promised in this game: its card says nothing of talk")
+        raise BadStatement(mark("nothing can be promised in this game: its card says nothing of talk"))
     known = game.actions.verb_by_name
     spoken = [topic.verb for kind in talk.kinds for topic in kind.topics]
     facts = {fact.verb.name: fact.verb for fact in talk.facts}

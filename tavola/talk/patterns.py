@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tavola.core.actions import Verb
+from tavola.core.text import mark
 from tavola.show.talk import Known
-from tavola.talk.refusals import BadPattern
+from tavola.talk.statement_refusals import BadPattern
 
 NOT, ANY = "not", "*"
 LONGEST = 60
@@ -62,7 +63,9 @@ def parse_pattern(text: str, verbs: Mapping[str, Verb]) -> Pattern:
     name, *rest = words[negated:] or [""]
     if name not in verbs:
         raise BadPattern(
-            "{text} cannot be spoken of here: expected one of {verbs}", text=text[:LONGEST], verbs=", ".join(verbs)
+            mark("{text} cannot be spoken of here: expected one of {verbs}"),
+            text=text[:LONGEST],
+            verbs=", ".join(verbs),
         )
     verb, slots = verbs[name], []
     for argument, names in verb.arguments.items():
@@ -71,7 +74,7 @@ def parse_pattern(text: str, verbs: Mapping[str, Verb]) -> Pattern:
             raise _slot_refusal(text, verb, argument)
         slots.append(slot)
     if rest:
-        raise BadPattern("{text} says too much: expected {form}", text=text[:LONGEST], form=_form(verb))
+        raise BadPattern(mark("{text} says too much: expected {form}"), text=text[:LONGEST], form=_form(verb))
     return Pattern(name, tuple(slots), negated)
 
 
@@ -89,7 +92,7 @@ def _parse_slot(words: list[str], names: tuple[str, ...]) -> tuple[Slot | None, 
 def _slot_refusal(text: str, verb: Verb, argument: str) -> BadPattern:
     names = "|".join(verb.arguments[argument])
     return BadPattern(
-        "{text} does not say which: expected {form}, {argument} one of {names}, not and one of them, or *",
+        mark("{text} does not say which: expected {form}, {argument} one of {names}, not and one of them, or *"),
         text=text[:LONGEST],
         form=_form(verb),
         argument=argument,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tavola.core import BadRecord, Match, MatchRecord, View
 from tavola.talk.conversation import Conversation
 from tavola.talk.language import language_of
-from tavola.talk.refusals import BadStatement
+from tavola.talk.statement_refusals import BadStatement
 from tavola.talk.statements import parse_line, statement_line
 
 SIGN = ";>"

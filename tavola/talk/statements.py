@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from tavola.core.text import mark
 from tavola.talk.language import Language
 from tavola.talk.patterns import LONGEST, Pattern
-from tavola.talk.refusals import BadStatement
+from tavola.talk.statement_refusals import BadStatement
 
 
 class Act(StrEnum):
@@ -151,11 +152,11 @@ def check_shape(statement: Statement) -> None:
     chosen = shape.either & given
     if missing or len(chosen) != min(1, len(shape.either)):
         wanted = ", ".join(sorted(missing)) or " or ".join(sorted(shape.either))
-        raise BadStatement("to {act} one says more: expected {wanted}", act=str(statement.act), wanted=wanted)
+        raise BadStatement(mark("to {act} one says more: expected {wanted}"), act=str(statement.act), wanted=wanted)
     more = given - shape.needs - shape.may - shape.either
     if more or (statement.aloud and statement.to is None):
         parts = ", ".join(sorted(more)) or "aloud"
-        raise BadStatement("to {act} one does not say {parts}", act=str(statement.act), parts=parts)
+        raise BadStatement(mark("to {act} one does not say {parts}"), act=str(statement.act), parts=parts)
 
 
 # Documents, as programs send and get them
@@ -178,7 +179,7 @@ def parse_act(word: str) -> Act:
     """Return the act of that name, or refuse with those that there are."""
     if word not in tuple(Act):
         raise BadStatement(
-            "{word} is no act of speech: expected one of {acts}", word=word[:LONGEST], acts=", ".join(Act)
+            mark("{word} is no act of speech: expected one of {acts}"), word=word[:LONGEST], acts=", ".join(Act)
         )
     return Act(word)
 
@@ -272,5 +273,5 @@ def parse_line(speaker: int, line: str, language: Language) -> Statement:
 
 def _take_number(act: Act, words: list[str], wanted: str) -> tuple[int, list[str]]:
     if not words or not (words[0].isascii() and words[0].isdecimal() and len(words[0]) < 7):
-        raise BadStatement("to {act} one says more: expected {wanted}", act=str(act), wanted=wanted)
+        raise BadStatement(mark("to {act} one says more: expected {wanted}"), act=str(act), wanted=wanted)
     return int(words[0]), words[1:]

@@ -6,17 +6,15 @@ tell.verdict(said, talk)             Mara mantiene la parola data: «Non voto ro
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
-from tavola.show.speech import Say, mark
+from tavola.show.speech import HOUSE, Say, mark
 from tavola.show.talk import Fact, Forms, Topic
 from tavola.talk.conversation import Conversation, Said
 from tavola.talk.language import Language
 from tavola.talk.patterns import Pattern, Slot
 from tavola.talk.statements import Act, Deed, Statement, Status, When
 
-HERE = Path(__file__).parent
 HOLE = "…"
 WHEN = {
     When.NOW: mark("{words}"),
@@ -79,7 +77,7 @@ class Teller:
 
     def __init__(self, language: Language, say: Say) -> None:
         self.language, self.say = language, say
-        self._own = Say(HERE, say.language, say.names)
+        self._own = Say(HOUSE, say.language, say.names)
 
     def whisper(self, speaker: int, hearer: int) -> str:
         """Return what those see who do not hear a whisper."""

@@ -24,13 +24,13 @@ from tavola.club.postman import Postman
 from tavola.club.push import Pusher, PushKey
 from tavola.core import Refusal
 from tavola.live import Hub
-from tavola.live.refusals import NotWritten
+from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.door.bodies import Bodies
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
 from tavola.web.door.limits import Limits
-from tavola.web.door.refusals import NoCookies, TooFast
+from tavola.web.door.request_refusals import NoCookies, TooFast
 from tavola.web.door.visitor import Visitor, Visitors, is_encrypted, site_say
 from tavola.web.files import StaticFolder
 from tavola.web.letters import letter_writer
@@ -57,12 +57,10 @@ from tavola.web.render import fill_page, page_response, render_for, render_page,
 from tavola.web.sentences import (
     FIRST_LEVEL,
     HEADINGS,
-    NOT_WRITTEN,
     NOTHING_HERE,
     SERVER_FAULT,
     UNREACHABLE,
     UNSURE,
-    refusal_status,
     refusal_words,
 )
 from tavola.web.serve import health, sockets
@@ -180,7 +178,7 @@ async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Re
     """A refusal as a page with its status code; as JSON for a program that asks for it."""
     request = Request(scope, receive)
     sentence, detail = refusal_words(refusal, request.state.visitor.say)
-    response = refusal_response(request, refusal_status(refusal), sentence, detail, type(refusal).__name__)
+    response = refusal_response(request, refusal.status, sentence, detail, type(refusal).__name__)
     visitor: Visitor = request.state.visitor
     if isinstance(refusal, NoCookies):  # whoever allows them now has one when the form is sent again
         request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
@@ -191,7 +189,7 @@ async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Re
 def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Return the answer to somebody for whom too much has been worked out: headers and body, made once a language."""
     refusal = TooFast()
-    sentence, code = site_say(language)(refusal.message), refusal_status(refusal)
+    sentence, code = site_say(language)(refusal.message), refusal.status
     if as_json:
         response: Response = JSONResponse({"refused": TooFast.__name__, "sentence": sentence, "detail": ""}, code)
     else:
@@ -231,15 +229,10 @@ async def broken_off(request: Request, error: Exception) -> Response:
 async def storage_error(request: Request, error: Exception) -> Response:
     """The disk refused; what it said goes to the log."""
     logger.error("something could not be read or written: %s", error)
-    sentence, detail = refusal_words(NotWritten(storage_error_message(request, error)), request.state.visitor.say)
-    return refusal_response(request, 503, sentence, detail, NotWritten.__name__)
-
-
-def storage_error_message(request: Request, error: Exception) -> str:
-    """Return the message that is true then: nothing was to be written, nobody knows, or nothing has changed."""
-    if request.method in SAFE_METHODS:
-        return UNREACHABLE
-    return UNSURE if isinstance(error, Unsure) else NOT_WRITTEN
+    read_only = request.method in SAFE_METHODS
+    refusal = NotWritten(UNREACHABLE if read_only else UNSURE if isinstance(error, Unsure) else "")
+    sentence, detail = refusal_words(refusal, request.state.visitor.say)
+    return refusal_response(request, refusal.status, sentence, detail, NotWritten.__name__)
 
 
 async def server_error(request: Request, error: Exception) -> Response:

@@ -26,7 +26,7 @@ from tavola.web.door.counters import Counters
 from tavola.web.door.guard import SAFE_METHODS, client_network
 from tavola.web.door.limits import Limits, RateLimiter, networks_around, post_price, share_of
 from tavola.web.door.once import Answers
-from tavola.web.door.refusals import Malformed, NoCookies, TooFast
+from tavola.web.door.request_refusals import Malformed, NoCookies, TooFast
 from tavola.web.door.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
 from tavola.web.serve.offload import Offload

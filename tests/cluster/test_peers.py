@@ -15,13 +15,13 @@ from tavola.live import Hub, Settings
 from tavola.live.log.commands import TakeOver
 from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
-from tavola.live.refusals import OneSeat
+from tavola.live.room_refusals import OneSeat
 from tavola.live.thinking import budget
 from tavola.live.time.delays import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.web.door.counters import Counters
-from tavola.web.door.refusals import TooFast
+from tavola.web.door.request_refusals import TooFast
 from tests.helpers.days import HOUR, MINUTE, SiteClock
 from tests.helpers.drills import register_drills
 from tests.helpers.postgres import keep_alive, let_die

@@ -7,7 +7,7 @@ import pytest
 from babel.messages.pofile import PoFileError
 
 from tavola.contract.catalogues import (
-    PACKAGE,
+    HOUSE,
     TRANSLATIONS,
     assembled_lines,
     catalogue_folders,
@@ -19,7 +19,7 @@ from tavola.contract.catalogues import (
 from tavola.show.speech import LANGUAGES, Say, catalogue, figure, mark
 
 FOLDERS = catalogue_folders()
-IDS = [str(folder.relative_to(PACKAGE)) for folder in FOLDERS]
+IDS = [str(folder.relative_to(HOUSE)) for folder in FOLDERS]
 
 WORDS = """
 LEAK = mark("{boat} takes a leak.")
@@ -71,7 +71,7 @@ def folder(tmp_path: Path):
 
 
 def test_there_are_catalogues():
-    assert PACKAGE / "games" / "lifeboats" in FOLDERS
+    assert HOUSE / "games" / "lifeboats" in FOLDERS
     assert TRANSLATIONS == ("it", "fr", "de")
 
 
@@ -90,7 +90,7 @@ def test_catalogue_is_as_the_command_writes_it(folder, language):
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
 def test_no_message_is_put_together(folder):
     sources = [path for path in folder.rglob("*.py") if not path.match("test_*.py")]
-    found = {str(path.relative_to(PACKAGE)): assembled_lines(path.read_text(encoding="utf-8")) for path in sources}
+    found = {str(path.relative_to(HOUSE)): assembled_lines(path.read_text(encoding="utf-8")) for path in sources}
     assert not {path: lines for path, lines in found.items() if lines}
 
 

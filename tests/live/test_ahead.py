@@ -10,8 +10,8 @@ from tavola.live.log.ahead import common_answers
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
 from tavola.live.protocol import AnswerAhead, Leave
-from tavola.live.refusals import DecideFirst, NotAhead
 from tavola.live.responses import state_message, state_text
+from tavola.live.room_refusals import DecideFirst, NotAhead
 from tavola.talk import BadPattern
 from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import (

@@ -9,7 +9,7 @@ from tavola.live.log import budgets
 from tavola.live.log.budgets import Budget
 from tavola.live.log.fold import fold
 from tavola.live.protocol import Fill, Join, Leave, Mute, Ready, Say
-from tavola.live.refusals import TooMuch
+from tavola.live.room_refusals import TooMuch
 from tests.helpers.rooms import (
     ADA,
     BRUNO,

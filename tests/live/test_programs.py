@@ -21,8 +21,8 @@ from tavola.core import CHANCE, Moment, Refusal
 from tavola.live import Room, Settings
 from tavola.live import outside as outside_bots
 from tavola.live.protocol import AddBot, Fill, Play
-from tavola.live.refusals import BadSetting
 from tavola.live.responses import sentences_text, state_message, state_text
+from tavola.live.room_refusals import BadSetting
 from tavola.live.server_messages import RoomState, StateSeat, StateSettings, TextState
 from tavola.live.state_sentences import refusal_reason, sentences
 from tests.helpers import PATIENCE, ROOT

@@ -14,8 +14,8 @@ from tavola.core import CHANCE, BadPosition
 from tavola.core.registry import load, versions
 from tavola.live import Readiness, Room
 from tavola.live.protocol import Play, Rematch
-from tavola.live.refusals import OtherRules
 from tavola.live.responses import state_message
+from tavola.live.room_refusals import OtherRules
 from tavola.live.time.delays import Suspense
 from tavola.store import Event, Store
 from tavola.web.pages import chronicle

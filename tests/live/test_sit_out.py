@@ -11,8 +11,8 @@ from tavola.live import BadSetting, NotPlaying, NotSeated, Room, Settings
 from tavola.live.log.fold import fold
 from tavola.live.log.play import MOST_SIT_OUTS
 from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SitOut
-from tavola.live.refusals import TooMuch
 from tavola.live.room import Glimpses
+from tavola.live.room_refusals import TooMuch
 from tavola.show.testing import english_say
 from tests.helpers.days import HOUR
 from tests.helpers.rooms import (

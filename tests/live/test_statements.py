@@ -12,8 +12,8 @@ from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, number_events
 from tavola.live.log.fold import fold
 from tavola.live.protocol import ComeBack, Join, Leave, Mute, Play, Report, Say, Speak, Start, parse
-from tavola.live.refusals import NoTalk, TooFast
 from tavola.live.responses import respond, sentences_text, state_message, state_text
+from tavola.live.room_refusals import NoTalk, TooFast
 from tavola.live.server_messages import Refused
 from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk
 from tests.helpers.rooms import ADA, BRUNO, CARLA, DARIO, PEOPLE, matches_log, new_command_id, open_hub, run_in_loop

@@ -9,8 +9,8 @@ from tavola.core import IllegalAction
 from tavola.live import Room, Settings
 from tavola.live.log.people import WINDOWS
 from tavola.live.protocol import AddBot, Enough, Join, Leave, Play, Start
-from tavola.live.refusals import BadSetting, StalePrompt
 from tavola.live.responses import state_message, state_text
+from tavola.live.room_refusals import BadSetting, StalePrompt
 from tests.helpers.days import SiteClock
 from tests.helpers.rooms import (
     ADA,

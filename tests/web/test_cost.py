@@ -43,7 +43,7 @@ from tavola.web.door.cost import (
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import Guard, HostNames
 from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter
-from tavola.web.door.refusals import TooFast
+from tavola.web.door.request_refusals import TooFast
 from tavola.web.door.visitor import Visitors
 from tavola.web.pages import chronicle
 from tavola.web.serve import offload as beside

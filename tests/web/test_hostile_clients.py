@@ -23,7 +23,7 @@ from tavola.web.door import wire
 from tavola.web.door.bodies import Bodies
 from tavola.web.door.guard import HostNames
 from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter, network_of
-from tavola.web.door.refusals import TooFast
+from tavola.web.door.request_refusals import TooFast
 from tavola.web.door.wire import ConnectionLimiter
 from tests.helpers import PATIENCE, ROOT, wait_for
 from tests.helpers.site import Guest, Site, code_of, site_at

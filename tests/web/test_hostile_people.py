@@ -15,7 +15,7 @@ from tavola.live import Hub, Person, Settings
 from tavola.live.log.people import clean_name
 from tavola.live.presence import Presence
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
-from tavola.live.refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
+from tavola.live.room_refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
 from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR

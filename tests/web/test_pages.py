@@ -5,9 +5,9 @@ import gc
 import json
 import re
 import weakref
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import cast
 from xml.etree import ElementTree
 
 import pytest
@@ -15,16 +15,14 @@ from markupsafe import Markup
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-import tavola.live
-import tavola.talk
 from tavola import games
-from tavola.contract.catalogues import TRANSLATIONS
-from tavola.core import Result, View
+from tavola.contract.catalogues import template
+from tavola.core import Refusal, Result, View
+from tavola.core.errors import TranslatableRefusal
 from tavola.live import Hub, Person, Room, protocol
 from tavola.live.protocol import Join, Play, Start
 from tavola.show.board import Frame, ballot_cards
-from tavola.show.speech import LANGUAGES, Say
-from tavola.web import sentences
+from tavola.show.speech import HOUSE, LANGUAGES, Say
 from tavola.web.door.visitor import WEB_FOLDER, site_say
 from tavola.web.serve.sockets import difference_message
 from tavola.web.table.choices import group_choices
@@ -452,21 +450,19 @@ def test_a_program_gets_refusals_as_json(ada: Guest):
     assert answer.json()["refused"] == "UnknownRoom"
 
 
-def test_every_refusal_of_a_room_is_translated():
-    raised = set()
-    for path in (
-        path for package in (tavola.live, tavola.talk) for path in Path(package.__file__).parent.rglob("*.py")
-    ):
+def subclasses(kind: type) -> Iterator[type]:
+    for each in kind.__subclasses__():
+        yield from (each, *subclasses(each))
+
+
+def test_every_refusal_says_its_sentence_where_catalogues_find_it():
+    kinds = {kind.__name__: kind for kind in subclasses(TranslatableRefusal)}
+    marked = {each.id for folder in (HOUSE, WEB_FOLDER) for each in template(folder)}
+    assert {kind.message for kind in subclasses(Refusal)} <= marked
+    for path in (path for folder in ("club", "live", "talk", "web") for path in (HOUSE / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            call = node.exc if isinstance(node, ast.Raise) else None
-            if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
-                name = cast(ast.Name, call.func).id
-                raised |= {call.args[0].value} if name not in ("AssertionError", "BadRecord", "ValueError") else set()
-    assert raised <= {*sentences.ROOM_MESSAGES, *sentences.STATEMENT_MESSAGES}
-    for language in TRANSLATIONS:
-        say = Say(WEB_FOLDER, language)
-        assert [m for m in sentences.ROOM_MESSAGES if say(m) == m and m[0] != "{"] == []
-        assert [m for m in sentences.STATEMENT_MESSAGES if say(m) == m] == []
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds:
+                assert not any(isinstance(each, ast.Constant) for each in node.args), (path, node.lineno)
 
 
 def test_a_button_pressed_twice_plays_once(site: Site, ada: Guest):

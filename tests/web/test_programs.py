@@ -199,7 +199,7 @@ async def _start_when_seated(site: Site, guest: Guest, code: str) -> None:
 
 async def _begin(room) -> None:
     from tavola.live.protocol import Leave, Start
-    from tavola.live.refusals import NotGathering
+    from tavola.live.room_refusals import NotGathering
 
     if room.state.phase == "gathering":
         try:

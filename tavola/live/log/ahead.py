@@ -11,6 +11,7 @@ from typing import Any
 
 from tavola.core import CHANCE, Game, Match
 from tavola.core.actions import Verb
+from tavola.core.text import mark
 from tavola.live.log.ballot_window import is_on, lay_ready
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, PlayAhead
@@ -20,7 +21,7 @@ from tavola.live.log.people import Person
 from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import AheadAnswer, State
 from tavola.live.protocol import AnswerAhead
-from tavola.live.refusals import DecideFirst, NotAhead
+from tavola.live.room_refusals import DecideFirst, NotAhead
 from tavola.show.talk import Known
 from tavola.talk.patterns import parse_pattern, pattern_text
 
@@ -35,9 +36,9 @@ def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) 
     if not command.codes:
         return [ahead_event(seat)] if seat in state.ahead or seat in state.ahead_ended else []
     if state.prompt_id(seat) is not None:
-        raise DecideFirst("you are asked now: an answer ahead is for a decision that is still to come")
+        raise DecideFirst
     if max(len(command.codes), len(command.unless)) > MOST_CODES:
-        raise NotAhead("an answer ahead has at most {most} choices, and names as much", most=MOST_CODES)
+        raise NotAhead(mark("an answer ahead has at most {most} choices, and names as much"), most=MOST_CODES)
     codes = [_clean_code(state, code) for code in command.codes]
     unless = [_clean_pattern(state, text) for text in command.unless]
     known = state.ahead.get(seat)
@@ -58,7 +59,7 @@ def _clean_code(state: State, text: str) -> str:
     verb = game.actions.verb(number).name
     if verb not in verbs:
         expected = ", ".join(verbs) or "none in this game"
-        raise NotAhead("{verb} cannot be answered ahead: expected one of {verbs}", verb=verb, verbs=expected)
+        raise NotAhead(mark("{verb} cannot be answered ahead: expected one of {verbs}"), verb=verb, verbs=expected)
     return game.actions.code(number)
 
 
@@ -67,7 +68,7 @@ def _clean_pattern(state: State, text: str) -> str:
     pattern = parse_pattern(text, verbs)
     if pattern.negated:
         raise NotAhead(
-            "an answer ahead waits for something that is done: expected no “not” before {verb}", verb=pattern.verb
+            mark("an answer ahead waits for something that is done: expected no “not” before {verb}"), verb=pattern.verb
         )
     return pattern_text(pattern, verbs)
 

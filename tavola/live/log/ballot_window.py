@@ -15,7 +15,7 @@ from tavola.live.log.people import Person
 from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import Enough
-from tavola.live.refusals import StalePrompt
+from tavola.live.room_refusals import StalePrompt
 
 
 def is_due(state: State) -> bool:
@@ -60,7 +60,7 @@ def say_enough(state: State, command: Enough, who: Person, given: Given) -> list
     require_match(state)
     seat = require_seat(state, who)
     if not is_on(state) or seat not in state.open_decisions:
-        raise StalePrompt("this decision is not yours to make any more")
+        raise StalePrompt
     said = state.window.enough if state.window is not None else set[int]()
     if seat in said:
         return []

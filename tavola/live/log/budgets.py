@@ -6,9 +6,10 @@ cookie and become someone else, and a log must end somewhere.
 
 from typing import NamedTuple
 
+from tavola.core.text import mark
 from tavola.live.log.people import Person
 from tavola.live.log.state import State
-from tavola.live.refusals import TooMuch
+from tavola.live.room_refusals import TooMuch
 from tavola.store import Event
 
 
@@ -40,9 +41,11 @@ def require_log_space(state: State, who: Person | None, origin: str = "") -> Non
     role, name = _account(state, who.id if who is not None else None, origin)
     budget, used = BUDGETS[role], state.beside
     if used[role, name] >= budget.each:
-        raise TooMuch("one person may add at most {most} lines, guesses and the like to a room", most=budget.each)
+        raise TooMuch(mark("one person may add at most {most} lines, guesses and the like to a room"), most=budget.each)
     if budget.together and used[role, ""] >= budget.together:
-        raise TooMuch("people without a seat may add at most {most} lines and the like to a room", most=budget.together)
+        raise TooMuch(
+            mark("people without a seat may add at most {most} lines and the like to a room"), most=budget.together
+        )
 
 
 def count_beside(state: State, event: Event) -> None:

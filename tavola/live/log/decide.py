@@ -7,6 +7,7 @@ change, or in a refusal. Deciding changes nothing and can be done again: it know
 from collections.abc import Callable
 from typing import Any
 
+from tavola.core.text import mark
 from tavola.live.correspondence.due_dates import look_at_dues
 from tavola.live.log import house
 from tavola.live.log.ahead import answer_ahead, play_ahead
@@ -75,7 +76,7 @@ from tavola.live.protocol import (
     Speak,
     Start,
 )
-from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated
+from tavola.live.room_refusals import BadSetting, FreeSeats, NotPlaying, NotSeated
 from tavola.live.time.clocks import charge
 from tavola.show.speech import Say as Sayer
 
@@ -119,7 +120,7 @@ def _join(state: State, command: Join, who: Person, given: Given) -> list[NewEve
 
 def _leave(state: State, command: Leave, who: Person, given: Given) -> list[NewEvent]:
     if state.phase == "over":
-        raise NotPlaying("no match is being played here now")
+        raise NotPlaying
     return [("left", {"seat": require_seat(state, who)})]
 
 
@@ -137,7 +138,7 @@ def _add_bot(state: State, command: AddBot, who: Person, given: Given) -> list[N
 def _remove(state: State, command: Remove, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
     if not 0 <= command.seat < len(state.occupants) or command.seat in state.free_seats:
-        raise NotSeated("nobody sits there")
+        raise NotSeated(mark("nobody sits there"))
     return [("removed", {"seat": command.seat})]
 
 
@@ -152,7 +153,7 @@ def _start(state: State, command: Start, who: Person, given: Given) -> list[NewE
     require_host(state, who)
     free = len(state.free_seats)
     if free:
-        raise FreeSeats("the match begins when every seat is taken: {free} free", free=free)
+        raise FreeSeats(free=free)
     require_all_ready(state, given.now)
     return begin_events(state, given.dice)
 
@@ -198,16 +199,16 @@ def _set_pace(state: State, command: SetPace, who: Person, given: Given) -> list
 
 def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEvent]:
     require_match(state)
-    seat, about, mark = require_seat(state, who), command.about, command.mark
+    seat, about, guess = require_seat(state, who), command.about, command.mark
     if about == seat or not 0 <= about < len(state.occupants):
-        raise NotSeated("a guess is about another seat, 1 to {count}", count=len(state.occupants))
+        raise NotSeated(mark("a guess is about another seat, 1 to {count}"), count=len(state.occupants))
     marks = _allowed_marks(state, seat)
-    if mark and mark not in marks:
-        raise BadSetting("a guess is one of {marks}", marks=", ".join(marks) or "none in this game")
-    if state.guesses_of(seat).get(about, "") == mark:
+    if guess and guess not in marks:
+        raise BadSetting(mark("a guess is one of {marks}"), marks=", ".join(marks) or "none in this game")
+    if state.guesses_of(seat).get(about, "") == guess:
         return []
     require_log_space(state, who)
-    return [("noted", {"seat": seat, "about": about, "mark": mark})]
+    return [("noted", {"seat": seat, "about": about, "mark": guess})]
 
 
 def _allowed_marks(state: State, seat: int) -> list[str]:

@@ -64,7 +64,7 @@ from tavola.live.log.budgets import count_beside
 from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
 from tavola.live.log.state import AheadAnswer, Guess, State, TalkWindow
-from tavola.live.refusals import OtherRules
+from tavola.live.room_refusals import OtherRules
 from tavola.live.time.race import Reaction
 from tavola.store import Event
 from tavola.talk import StatementTexts, read_statement, read_talk
@@ -105,8 +105,7 @@ def _initial_state(event: Event) -> State:
     try:
         game = games.load(body["game"], body["version"])
     except UnknownVersion as refusal:
-        said = "this match was played under version {version} of the rules"
-        raise OtherRules(said, version=body["version"]) from refusal
+        raise OtherRules(version=body["version"]) from refusal
     paced = body.get("pace", "brisk"), body.get("pace_chosen", True)
     settings = Settings(
         body["public"],

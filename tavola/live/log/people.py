@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from tavola.core.text import HIDDEN, IS_LOOSE, clean, settled, signs
-from tavola.live.refusals import BadName, BadSetting, BadText
+from tavola.core.text import HIDDEN, IS_LOOSE, clean, mark, settled, signs
+from tavola.live.room_refusals import BadName, BadSetting, BadText
 
 LONGEST_NAME = 24
 LONGEST_TEXT = 300
@@ -87,36 +87,36 @@ class Settings:
     def __post_init__(self) -> None:
         require_pace(self.pace)
         if self.talk not in MANNERS:
-            raise BadSetting("a table talks in one of these manners: {manners}", manners=", ".join(MANNERS))
+            raise BadSetting(mark("a table talks in one of these manners: {manners}"), manners=", ".join(MANNERS))
         if self.window not in WINDOWS:
             windows = ", ".join(map(str, WINDOWS))
-            raise BadSetting("time to talk at a ballot: expected one of {windows} seconds", windows=windows)
+            raise BadSetting(mark("time to talk at a ballot: expected one of {windows} seconds"), windows=windows)
         whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
         if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
-            raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)
+            raise BadSetting(mark("patience: expected 0 to {most} seconds"), most=LONGEST_PATIENCE)
         self._require_days()
         self._require_bank()
 
     def _require_bank(self) -> None:
         whole = isinstance(self.bank, int) and not isinstance(self.bank, bool)
         if not whole or not 0 <= self.bank <= LONGEST_BANK:
-            raise BadSetting("bank: expected 0 to {most} seconds", most=LONGEST_BANK)
+            raise BadSetting(mark("bank: expected 0 to {most} seconds"), most=LONGEST_BANK)
         if self.bank and self.days:
-            raise BadSetting("a match over days has no bank")
+            raise BadSetting(mark("a match over days has no bank"))
         if self.bank and not self.patience:
-            raise BadSetting("a bank begins where the seconds of a decision end: expected a patience above 0")
+            raise BadSetting(mark("a bank begins where the seconds of a decision end: expected a patience above 0"))
 
     def _require_days(self) -> None:
         if isinstance(self.days, bool) or self.days not in DAYS:
-            raise BadSetting("days for a decision: expected one of {days}", days=", ".join(map(str, DAYS)))
+            raise BadSetting(mark("days for a decision: expected one of {days}"), days=", ".join(map(str, DAYS)))
         if self.days and (self.patience or self.window):
-            raise BadSetting("a match over days has neither patience nor a time to talk")
+            raise BadSetting(mark("a match over days has neither patience nor a time to talk"))
 
 
 def require_pace(pace: str) -> str:
     """A pace, or `BadSetting` with those that there are."""
     if pace not in PACES:
-        raise BadSetting("a pace is one of {paces}", paces=", ".join(PACES))
+        raise BadSetting(mark("a pace is one of {paces}"), paces=", ".join(PACES))
     return pace
 
 
@@ -124,7 +124,7 @@ def clean_name(name: str) -> str:
     """Return a name as others will read it; `BadName` for one that is too long, or of blanks alone."""
     cleaned = clean(name)
     if not looks(cleaned) or len(signs(cleaned)) > LONGEST_NAME:
-        raise BadName("a name has 1 to {most} characters", most=LONGEST_NAME)
+        raise BadName(most=LONGEST_NAME)
     return cleaned
 
 
@@ -132,14 +132,14 @@ def clean_text(text: str) -> str:
     """Return a line of chat as others will read it; `BadText` for one that is too long, or of blanks alone."""
     cleaned = clean(text)
     if not looks(cleaned) or len(signs(cleaned)) > LONGEST_TEXT:
-        raise BadText("a line has 1 to {most} characters", most=LONGEST_TEXT)
+        raise BadText(most=LONGEST_TEXT)
     return cleaned
 
 
 def command_key(person: Person, command_id: str) -> str:
     """The id of a command in the log. Ids are each person's own: nobody can use up another's."""
     if not COMMAND_ID.fullmatch(command_id):
-        raise BadSetting("a command's id has 1 to 64 letters, digits, - or _")
+        raise BadSetting(mark("a command's id has 1 to 64 letters, digits, - or _"))
     return f"{person.id}/{command_id}"
 
 

@@ -7,6 +7,7 @@ from tavola.core import IllegalAction, View, kernels
 from tavola.core.compilation import is_interpreted
 from tavola.core.plan import Plan, describe_codes, make_plan
 from tavola.core.rng import stream
+from tavola.core.text import mark
 from tavola.core.view import Buffers
 from tavola.live.log.ballot_window import is_on, lay_ready
 from tavola.live.log.budgets import require_log_space
@@ -17,7 +18,7 @@ from tavola.live.log.people import SHOWS, Person
 from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Play, SitOut
-from tavola.live.refusals import BadSetting, Changed, Gone, StalePrompt, TooMuch
+from tavola.live.room_refusals import BadSetting, Changed, Gone, StalePrompt, TooMuch
 
 MOST_SIT_OUTS = 3
 """Times that a person may leave their seat to a bot in a match, by sitting out or getting up, and still play again."""
@@ -55,12 +56,12 @@ def decide_sit_out(state: State, command: SitOut, who: Person, given: Given) -> 
     require_match(state)
     seat = require_seat(state, who)
     if command.show not in SHOWS:
-        raise BadSetting("who sits out is shown one of {shows}", shows=", ".join(SHOWS))
+        raise BadSetting(mark("who sits out is shown one of {shows}"), shows=", ".join(SHOWS))
     if state.occupants[seat].sits_out == command.show:
         return []
     if not state.occupants[seat].sits_out and state.sit_outs[seat] >= MOST_SIT_OUTS:
         raise TooMuch(
-            "you've let a bot play {most} times in this match: choose yourself, or get up", most=MOST_SIT_OUTS
+            mark("you've let a bot play {most} times in this match: choose yourself, or get up"), most=MOST_SIT_OUTS
         )
     require_log_space(state, who)
     return [taken_event(seat, command.show)]
@@ -82,7 +83,7 @@ def _come_back_events(state: State, seat: int) -> list[NewEvent]:
     """Return the word that somebody plays again; who got up may not do so again and again to have a bot decide."""
     place = state.occupants[seat]
     if place.has_left and state.sit_outs[seat] > MOST_SIT_OUTS:
-        raise TooMuch("you've left your seat to a bot more than {most} times: it plays on", most=MOST_SIT_OUTS)
+        raise TooMuch(mark("you've left your seat to a bot more than {most} times: it plays on"), most=MOST_SIT_OUTS)
     return [returned_event(seat)] if place.taken_over else []
 
 
@@ -125,7 +126,7 @@ def _require_prompt(state: State, seat: int, prompt_id: int) -> View:
         then = now if prompt_id == owed else state.view(seat, earlier[prompt_id - owed])
         if _period(then) == _period(now):
             return then
-    raise StalePrompt("this decision is not yours to make any more")
+    raise StalePrompt
 
 
 def _period(view: View) -> int | None:
@@ -137,16 +138,16 @@ def _require_unchanged(then: View, now: View, steps: Sequence[str]) -> None:
     """Refuse an answer to what a seat saw `then` that does not mean the same, step by step, on what it sees `now`."""
     game = now.game
     if game.unchanged is None:
-        raise StalePrompt("somebody was faster: look again and choose")
+        raise StalePrompt(mark("somebody was faster: look again and choose"))
     before, after = make_plan(then, ()), make_plan(now, ())
     for place, number in enumerate(map(game.actions.number, steps)):
         if place:
             before, after = (planned.with_step(steps[place - 1]) for planned in (before, after))
         known, legal = number in before.view.legal, number in after.view.legal
         if known and not legal:
-            raise Gone("what you chose is gone: others have acted meanwhile")
+            raise Gone
         if legal and not (known and game.unchanged(before.view, after.view, number)):
-            raise Changed("this is no longer what you saw: look again and choose")
+            raise Changed
 
 
 # Answers are sealed by people and bots; with the last one what chance holds falls, and all are opened.

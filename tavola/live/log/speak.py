@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 from tavola.core import Refusal
+from tavola.core.text import mark
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, SpeakForBot
 from tavola.live.log.events import NewEvent
@@ -12,7 +13,7 @@ from tavola.live.log.people import GESTURE_PAUSE, GESTURES, Person, clean_name, 
 from tavola.live.log.require import require_line, require_match, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import Gesture, Say, Speak
-from tavola.live.refusals import BadSetting, NoTalk, TooFast
+from tavola.live.room_refusals import BadSetting, NoTalk, TooFast
 from tavola.talk import NoWhispers, Statement, StatementTexts, read_statement
 
 logger = logging.getLogger(__name__)
@@ -30,13 +31,13 @@ def decide_say(state: State, command: Say, who: Person, given: Given) -> list[Ne
 def decide_gesture(state: State, command: Gesture, who: Person, given: Given) -> list[NewEvent]:
     """Somebody shows one of the gestures: it is no free text, and who reads none of that sees it still."""
     if command.gesture not in GESTURES:
-        raise BadSetting("a gesture is one of {gestures}", gestures=", ".join(GESTURES))
+        raise BadSetting(mark("a gesture is one of {gestures}"), gestures=", ".join(GESTURES))
     require_talk(state)
     require_log_space(state, who)
     speaker = state.speakers.get(who.id)
     shown = (line.at for line in reversed(state.chat) if line.speaker == speaker and line.gesture)
     if 0 <= given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:  # below 0 the clock has been set
-        raise TooFast("one gesture in {seconds} seconds", seconds=int(GESTURE_PAUSE))
+        raise TooFast(mark("one gesture in {seconds} seconds"), seconds=int(GESTURE_PAUSE))
     require_line(given)
     return [("gestured", {**_speaking(state, who), "gesture": command.gesture})]
 
@@ -83,9 +84,9 @@ def statement_event(state: State, seat: int, texts: StatementTexts) -> NewEvent:
 def require_talk(state: State) -> None:
     """Refuse talk while a match is played at a table without it."""
     if state.settings.talk == "silent" and state.phase == "playing":
-        raise NoTalk("at this table nobody talks while a match is played")
+        raise NoTalk
 
 
 def _require_aloud(state: State, statement: Statement) -> None:
     if state.settings.talk == "aloud" and statement.is_whispered:
-        raise NoWhispers("at this table nobody whispers: expected aloud")
+        raise NoWhispers

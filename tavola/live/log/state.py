@@ -12,11 +12,12 @@ from typing import Any, Literal, NamedTuple
 
 from tavola.bots import LEVELS
 from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, TimeOut, View
+from tavola.core.text import mark
 from tavola.live.correspondence.hours import Due
 from tavola.live.log.occupants import Occupant, seat_names
 from tavola.live.log.people import ChatLine, Person, Settings
 from tavola.live.log.sealing import Answers, SealingView, answers_after
-from tavola.live.refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
+from tavola.live.room_refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
 from tavola.live.time.race import Reaction
 from tavola.talk import Conversation, language_of, record_text
 
@@ -199,7 +200,7 @@ class State:
         `UnknownMoment` outside the match.
         """
         if not 0 <= at <= self.moments:
-            raise UnknownMoment("this match has the moments 0 to {last}", last=self.moments)
+            raise UnknownMoment(mark("this match has the moments 0 to {last}"), last=self.moments)
         return Moment(self.public_actions[at - 1] if at else 0)
 
     def number_of(self, moment: Moment) -> int:
@@ -213,7 +214,7 @@ class State:
         """
         match = self.match
         if match is None:
-            raise NotPlaying("the match has not begun")
+            raise NotPlaying(mark("the match has not begun"))
         if at is None or at in (self.moments, match.moment):
             if seat not in self._views:
                 view = match.view(seat)
@@ -228,9 +229,9 @@ class State:
         own = self.seat_of(person_id) if person_id is not None else None
         asked = own if seat is None else seat
         if asked is not None and not 0 <= asked < len(self.occupants):
-            raise NotSeated("there are seats 1 to {count}", count=len(self.occupants))
+            raise NotSeated(mark("there are seats 1 to {count}"), count=len(self.occupants))
         if asked != own and self.phase != "over":
-            raise NotOver("other hands can be seen when the match is over")
+            raise NotOver(mark("other hands can be seen when the match is over"))
         return self.view(asked, at)
 
     def actor(self, at: int) -> int:
@@ -244,7 +245,7 @@ class State:
 
     def _action(self, at: int) -> tuple[int, int]:
         if self.match is None or not 1 <= at <= self.moments:
-            raise UnknownMoment("this match has the actions 1 to {last}", last=self.moments)
+            raise UnknownMoment(mark("this match has the actions 1 to {last}"), last=self.moments)
         return self.match.history[self.public_actions[at - 1] - 1]
 
     def continues_turn(self, at: int) -> bool:
@@ -270,7 +271,7 @@ class State:
     def _open_match(self) -> Match:
         """Return a match that is over: then nothing of it is secret."""
         if self.match is None or self.phase != "over":
-            raise NotOver("the record of a match can be read when it is over")
+            raise NotOver(mark("the record of a match can be read when it is over"))
         return self.match
 
     def record_text(self) -> str:

@@ -12,8 +12,8 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from tavola.store.database_refusals import BadDatabase
 from tavola.store.events import WriteFailed
-from tavola.store.refusals import BadDatabase
 
 SCHEMA = "tavola"
 """The schema of all tables, so that their names are Tavola's own."""

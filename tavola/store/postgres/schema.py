@@ -9,6 +9,7 @@ import time
 import psycopg
 
 from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, REFUSED
+from tavola.store.database_refusals import BadDatabase, ForeignDatabase, NewerDatabase
 from tavola.store.postgres.connections import (
     OLDEST_SERVER,
     RETRY_INTERVAL,
@@ -17,7 +18,6 @@ from tavola.store.postgres.connections import (
     TimeoutConnection,
     error_line,
 )
-from tavola.store.refusals import BadDatabase, ForeignDatabase, NewerDatabase
 from tavola.store.signing_key import new_signing_key
 
 MIGRATION_LOCK = 0x7461766F

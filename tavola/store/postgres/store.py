@@ -15,6 +15,7 @@ import psycopg
 
 from tavola.store.checksums import Row
 from tavola.store.club_tables import FILL_TABLES, StoredTables
+from tavola.store.database_refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase
 from tavola.store.events import Event, RoomLine, WriteFailed
 from tavola.store.group_commit import Append, GroupCommitStore, LogReader, RoomEnd, is_storable, row_size
 from tavola.store.interface import Execute
@@ -23,7 +24,6 @@ from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection
 from tavola.store.postgres.notifications import CHANNEL, encode_log_messages
 from tavola.store.postgres.schema import check_schema, prepare_schema
 from tavola.store.postgres.writer import LogEnds, Writer, named_person
-from tavola.store.refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase
 from tavola.store.rewriting import Rewrite
 from tavola.store.signing_key import is_valid_key
 from tavola.store.stored_rooms import ALL_ROOMS, StoredRoom, verified_rooms

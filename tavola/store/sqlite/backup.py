@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from tavola.store.database_refusals import BadDatabase, BusyDatabase
 from tavola.store.files import new_file_beside, replace_durably, sync_folder, write_private
-from tavola.store.refusals import BadDatabase, BusyDatabase
 from tavola.store.signing_key import KEY_SUFFIX, check_replaceable_key, read_signing_key, signing_key_path
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import check_database, connect_immutable, recognise

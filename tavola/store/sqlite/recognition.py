@@ -11,7 +11,7 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
-from tavola.store.refusals import BadDatabase, ForeignDatabase
+from tavola.store.database_refusals import BadDatabase, ForeignDatabase
 from tavola.store.signing_key import check_replaceable_key
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.schema import check_application

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
 from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, PERSONAL_KINDS, REFUSED
-from tavola.store.refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
+from tavola.store.database_refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
 
 APPLICATION_ID = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""

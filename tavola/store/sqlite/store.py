@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tavola.store.checksums import EMPTY_CHECKSUM, Row, checksums_of
+from tavola.store.database_refusals import BadDatabase, BusyDatabase
 from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
 from tavola.store.files import create_private, make_private
 from tavola.store.group_commit import Append, GroupCommitStore, LogReader, encode_rows
 from tavola.store.interface import Execute
-from tavola.store.refusals import BadDatabase, BusyDatabase
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recognise

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 from tavola.web.door.limits import Limits, networks_around, share_of
-from tavola.web.door.refusals import TooFast
+from tavola.web.door.request_refusals import TooFast
 
 ALWAYS_HELD = 65_536
 """Bytes that a network may send however much others have sent."""

@@ -25,7 +25,7 @@ from tavola.web.door.cost import (
     current_meter,
 )
 from tavola.web.door.limits import Limits, RateLimiter, network_of
-from tavola.web.door.refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
+from tavola.web.door.request_refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
 from tavola.web.door.visitor import Visitors, asked_language
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tavola.web.door.refusals import TooFast
+from tavola.web.door.request_refusals import TooFast
 
 
 @lru_cache(maxsize=4096)

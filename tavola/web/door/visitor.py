@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from tavola.club import Club, Holder
 from tavola.live import Person, Room
-from tavola.live.refusals import RoomRefusal
+from tavola.live.room_refusals import RoomRefusal
 from tavola.show.speech import LANGUAGES, Say, mark
 from tavola.store import WriteFailed
 
@@ -36,8 +36,6 @@ WON_COOKIE = "won"
 """The cookie of who has won a match: he is asked how strong his bots shall be."""
 PLAYED_COOKIE = "played"
 """The cookie of who has seen the end of a match: what happens is shown more briskly."""
-
-BAD_TOKEN = mark("this address for a program is not valid: the host of the room makes a new one")
 
 
 @dataclass(frozen=True)
@@ -83,8 +81,7 @@ class Visitor:
 class BadToken(RoomRefusal):
     """A token that no host of this room has given to a program."""
 
-    def __init__(self) -> None:
-        super().__init__(BAD_TOKEN)
+    status, message = 403, mark("this address for a program is not valid: the host of the room makes a new one")
 
 
 class Visitors:

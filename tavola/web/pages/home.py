@@ -22,7 +22,7 @@ from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import backdrops
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
-from tavola.web.door.refusals import Malformed, NoCookies
+from tavola.web.door.request_refusals import Malformed, NoCookies
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.files import IMMUTABLE
 from tavola.web.pages.chronicle import read_import

@@ -18,7 +18,7 @@ from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import due_of, open_dues
 from tavola.live.correspondence.hours import AT_HOME, DAY
-from tavola.web.door.refusals import Malformed
+from tavola.web.door.request_refusals import Malformed
 from tavola.web.door.visitor import Visitor
 from tavola.web.pages.push import offer_of
 from tavola.web.pages.since import scenes_waiting

@@ -8,12 +8,13 @@ from starlette.routing import Route
 
 from tavola.club.notepad import Notes, OtherNotes
 from tavola.core import Refusal
+from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.log.require import require_seat
-from tavola.live.refusals import NotPlaying
+from tavola.live.room_refusals import NotPlaying
 from tavola.store import WriteFailed
 from tavola.web.door.visitor import Visitor
-from tavola.web.sentences import refusal_sentence, refusal_status
+from tavola.web.sentences import refusal_sentence
 from tavola.web.site import Site, form_of, limit_posts, number_of, redirect, room_of, site_of, text_of, visitor_of
 
 
@@ -32,7 +33,7 @@ async def keep_notes(request: Request) -> Response:
     scripted = "application/json" in request.headers.get("accept", "")
     try:
         if room.state.match is None:
-            raise NotPlaying("the match has not begun")
+            raise NotPlaying(mark("the match has not begun"))
         require_seat(room.state, visitor.person)
         version = number_of(fields, "version")
         made = await site.club.memory.write_notes(visitor.id, room.id, text_of(fields, "words"), version)
@@ -47,7 +48,7 @@ async def refused(site: Site, room: Room, visitor: Visitor, refusal: Refusal) ->
     """Say to a script why notes are not kept; with what there is now where they were changed elsewhere."""
     said = {"kind": type(refusal).__name__, "sentence": refusal_sentence(refusal, visitor.say)}
     there = (await notes_shown(site, room, visitor))._asdict() if isinstance(refusal, OtherNotes) else {}
-    return JSONResponse({**said, **there}, refusal_status(refusal), {"Cache-Control": "no-store"})
+    return JSONResponse({**said, **there}, refusal.status, {"Cache-Control": "no-store"})
 
 
 ROUTES = [Route("/r/{code}/notes", keep_notes, methods=["POST"])]

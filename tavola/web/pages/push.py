@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tavola.web.door.refusals import Malformed
+from tavola.web.door.request_refusals import Malformed
 from tavola.web.door.visitor import is_encrypted
 from tavola.web.site import document_of, holder_of, limit_posts, site_of, visitor_of
 

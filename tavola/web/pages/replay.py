@@ -5,9 +5,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tavola.core import Moment
+from tavola.core.text import mark
 from tavola.live import Room
-from tavola.live.refusals import NotOver
-from tavola.web.door.refusals import Malformed
+from tavola.live.room_refusals import NotOver
+from tavola.web.door.request_refusals import Malformed
 from tavola.web.pages.chronicle import picture_of_match, scene_again
 from tavola.web.pages.chronicle import replay_page as make_page
 from tavola.web.render import SITE_SLOT, fill_page, page_response, site_address
@@ -67,7 +68,7 @@ async def picture_file(request: Request) -> Response:
 def require_over(room: Room) -> None:
     """Refuse while the match is not over: `NotOver`."""
     if room.state.phase != "over":
-        raise NotOver("the match is not over: its replay would tell secrets")
+        raise NotOver(mark("the match is not over: its replay would tell secrets"))
 
 
 ROUTES = [

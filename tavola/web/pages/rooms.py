@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tavola.core import Game, IllegalAction
+from tavola.core.text import mark
 from tavola.live import Person, Room
 from tavola.live.log.people import EVERYBODY, NOBODY, clean_name
 from tavola.live.log.require import require_host
@@ -37,10 +38,10 @@ from tavola.live.protocol import (
     Talk,
     from_form,
 )
-from tavola.live.refusals import NotOver
+from tavola.live.room_refusals import NotOver
 from tavola.show.board import touchable_codes
 from tavola.web.door.guard import client_network
-from tavola.web.door.refusals import Malformed
+from tavola.web.door.request_refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.account import ways_of
 from tavola.web.pages.chronicle import record_text
@@ -276,7 +277,7 @@ async def download_record(request: Request) -> Response:
     name = f"{room.state.game.name}-{room.id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     if room.state.phase != "over":
-        raise NotOver("the record of a match can be read when it is over")
+        raise NotOver(mark("the record of a match can be read when it is over"))
     key, packed = ("record", room.id, tuple(room.names)), site_of(request).packed_match(room)
     return PlainTextResponse(await site_of(request).offload.page(key, room.id, record_text, packed), headers=headers)
 

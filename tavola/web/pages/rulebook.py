@@ -8,7 +8,7 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from tavola.core import Game
-from tavola.core.errors import Refusal
+from tavola.core.errors import TranslatableRefusal
 from tavola.show.speech import Say, mark
 from tavola.web.door.visitor import site_say
 
@@ -16,7 +16,7 @@ TABLE_MARKUP = re.compile(r"(<table.*?</table>)", re.DOTALL)
 PARAGRAPH = re.compile(r"\W*R(\d{1,3})\b")
 
 
-class NoRules(Refusal):
+class NoRules(TranslatableRefusal):
     """A game whose rules are not written down."""
 
     message = mark("No rules are written down for this game yet.")
@@ -29,7 +29,7 @@ def rules_of(game: Game, language: str) -> tuple[Markup, str]:
         path = game.folder / name
         if path.exists():
             return Markup(_fold_provenance(_render_markdown(path.read_text(encoding="utf-8")), written)), written
-    raise NoRules(NoRules.message)
+    raise NoRules
 
 
 def _fold_provenance(text: str, language: str) -> str:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from tavola.live import Room
 from tavola.store import WriteFailed
-from tavola.web.door.refusals import Malformed, TooFast
+from tavola.web.door.request_refusals import Malformed, TooFast
 from tavola.web.door.visitor import Visitor
 from tavola.web.pages.chronicle import MatchSource, pack
 from tavola.web.pages.retold import scene_since, told_since

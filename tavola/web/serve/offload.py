@@ -24,7 +24,7 @@ from zlib import crc32
 from cachetools import LRUCache
 
 from tavola.web.door.cost import current_meter
-from tavola.web.door.refusals import TooFast
+from tavola.web.door.request_refusals import TooFast
 
 PROCESSES = 2
 KEPT_BYTES = 64_000_000

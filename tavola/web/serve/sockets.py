@@ -26,8 +26,8 @@ from tavola.core import IllegalAction, Moment, Refusal
 from tavola.core.plan import Plan as Tried
 from tavola.live import Room
 from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Ping, Plan, Play, Talk, parse
-from tavola.live.refusals import NotWritten
 from tavola.live.responses import respond, sentences_text, state_text
+from tavola.live.room_refusals import NotWritten
 from tavola.live.server_messages import Acknowledged, Page, Refused, ServerMessage, encode, refusal_message
 from tavola.live.time.race import Echoes
 from tavola.show.speech import LANGUAGES
@@ -35,9 +35,9 @@ from tavola.store import Unsure, WriteFailed
 from tavola.web.door.cost import current_meter, metered
 from tavola.web.door.guard import is_same_origin
 from tavola.web.door.limits import RateLimiter
-from tavola.web.door.refusals import CrossOrigin, Malformed, TooFast
+from tavola.web.door.request_refusals import CrossOrigin, Malformed, TooFast
 from tavola.web.door.visitor import Visitor
-from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence, refusal_status
+from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.site import Site, document_of, limit_posts, room_of, site_of, visitor_of
 from tavola.web.table.fragments import Screen
 
@@ -72,9 +72,7 @@ async def room_socket(asked: WebSocket) -> None:
         leave = site.count_socket(asked)
     except (Refusal, WriteFailed) as failure:
         refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
-        await asked.send_denial_response(
-            PlainTextResponse(refusal_sentence(refusal, visitor.say), refusal_status(refusal))
-        )
+        await asked.send_denial_response(PlainTextResponse(refusal_sentence(refusal, visitor.say), refusal.status))
         return
     try:
         await asked.accept()

@@ -1,10 +1,14 @@
 """The reasons for which something cannot serve as the database."""
 
 from tavola.core.errors import Refusal
+from tavola.core.text import mark
 
 
 class BadDatabase(Refusal):
     """Something that cannot serve as the database."""
+
+    status = 503
+    message = mark("This cannot be read from the disk. Whoever runs the site finds the reason in its log.")
 
 
 class CorruptDatabase(BadDatabase):

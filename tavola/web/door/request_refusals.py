@@ -1,28 +1,23 @@
 """Refusals of the pages themselves: what comes from elsewhere, too large, too fast, or cannot be understood."""
 
-from tavola.core import Refusal
-from tavola.show.speech import mark
+from tavola.core.errors import TranslatableRefusal
+from tavola.core.text import mark
 
 
-class PageRefusal(Refusal):
-    """A refusal of the pages themselves: one English message, marked for translation."""
-
-    message = ""
-
-    def __init__(self) -> None:
-        self.values: dict[str, object] = {}
-        super().__init__(self.message)
+class PageRefusal(TranslatableRefusal):
+    """A refusal of the pages themselves, with one message."""
 
 
 class CrossOrigin(PageRefusal):
     """A form or a socket of another site."""
 
-    message = mark("This came from another site, so nothing was done. Open the page here and try again.")
+    status, message = 403, mark("This came from another site, so nothing was done. Open the page here and try again.")
 
 
 class OtherName(PageRefusal):
     """A request for a name that is not ours."""
 
+    status = 421
     message = mark(
         "This server does not answer to that name. Open it as localhost on its own machine, by its IP address, or by "
         "the name that its operator gave it with --public."
@@ -32,13 +27,13 @@ class OtherName(PageRefusal):
 class TooLarge(PageRefusal):
     """A body larger than anything we ask for."""
 
-    message = mark("That is too large to be read here.")
+    status, message = 413, mark("That is too large to be read here.")
 
 
 class TooFast(PageRefusal):
     """More requests than a person can make."""
 
-    message = mark("That was a little too fast. Wait a moment and try again.")
+    status, message = 429, mark("That was a little too fast. Wait a moment and try again.")
 
 
 class NoCookies(PageRefusal):
