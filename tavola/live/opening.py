@@ -5,7 +5,8 @@ import secrets
 from tavola.core import BadRecord, read_record
 from tavola.core.text import clean, shorten
 from tavola.live.log.events import NewEvent, created_event
-from tavola.live.log.people import LONGEST_NAME, Person, Settings
+from tavola.live.log.people import LONGEST_NAME, Person
+from tavola.live.log.room_settings import Settings
 from tavola.talk import read_talk, record_text
 
 LONGEST_RECORD = 262_144

@@ -12,6 +12,7 @@ from tavola.core.text import mark
 from tavola.live.heard import statement_documents
 from tavola.live.log.ahead import ahead_document
 from tavola.live.log.people import Person
+from tavola.live.log.room_settings import settings_document
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
 from tavola.live.room import Room
 from tavola.live.room_refusals import NotSeated, NotWritten
@@ -145,7 +146,7 @@ def _table_text(room: Room) -> str:
 
 
 def _public_document(room: Room) -> dict[str, Any]:
-    state, settings = room.state, room.state.settings
+    state = room.state
     result = state.match.result() if state.match is not None else None
     return {
         "seq": state.public_seq,
@@ -153,15 +154,7 @@ def _public_document(room: Room) -> dict[str, Any]:
         "game": state.game.name,
         "options": state.options,
         "rules": state.game.options.rules_of(state.options),
-        "settings": {
-            "public": settings.public,
-            "patience": settings.patience,
-            "days": settings.days,
-            "pace": settings.pace,
-            "talk": settings.talk,
-            "window": settings.window,
-            "bank": settings.bank,
-        },
+        "settings": settings_document(state.settings),
         "phase": state.phase,
         "host": state.host.name,
         "seats": _seat_documents(room),

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from tavola.core import Refusal
+from tavola.live.log.room_settings import StateSettings
 from tavola.live.protocol import Echo, Message
 
 
@@ -32,23 +33,6 @@ class Happened(msgspec.Struct, frozen=True):
 
     seat: int | None
     code: str | None
-
-
-class StateSettings(msgspec.Struct, frozen=True):
-    """The settings of a room: `public` rooms are listed; `patience` in seconds, 0 waits for ever; `pace` of scenes.
-
-    `talk`: `free`, `aloud` where nobody whispers, `silent` where nobody talks while a match is played. `window`:
-    seconds in which the choices of a ballot may be changed. `days` for a decision by correspondence, 0 where it is
-    live. `bank`: seconds that each seat has for the whole match where a decision takes longer than the patience.
-    """
-
-    public: bool
-    patience: int
-    days: int
-    pace: str
-    talk: str
-    window: int
-    bank: int
 
 
 class StateSeat(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from tavola.live import BadSetting, FullRoom, HubSettings, NotReady, Settings
 from tavola.live.caretaker import Caretaker, pause_left
 from tavola.live.log.dice import Dice
 from tavola.live.log.occupants import CAST
-from tavola.live.log.people import PACES
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import AddBot, Fill, Join, Leave, Ready, Rematch, Start
 from tavola.live.responses import state_message
 from tavola.show import board
@@ -88,7 +88,7 @@ def showing(monkeypatch: pytest.MonkeyPatch, **verbs):
 
 
 def test_paces_are_those_of_scenes():
-    assert set(PACES) == set(board.PACES)
+    assert set(SETTINGS["pace"].choices) == set(board.PACES)
     with pytest.raises(BadSetting, match="calm, brisk"):
         Settings(pace="hectic")
 

@@ -7,7 +7,7 @@ import pytest
 
 from tavola.core import IllegalAction
 from tavola.live import Room, Settings
-from tavola.live.log.people import WINDOWS
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import AddBot, Enough, Join, Leave, Play, Start
 from tavola.live.responses import state_message, state_text
 from tavola.live.room_refusals import BadSetting, StalePrompt
@@ -138,6 +138,6 @@ async def test_what_the_rules_do_not_allow_is_refused_at_once(tmp_path: Path):
 
 
 def test_a_window_is_one_of_a_few():
-    assert WINDOWS == (0, 15, 30, 60)
+    assert SETTINGS["window"].choices == (0, 15, 30, 60)
     with pytest.raises(BadSetting, match="0, 15, 30, 60"):
         Settings(window=20)

@@ -34,7 +34,7 @@ from tavola.live.log.commands import (
     TransferHost,
 )
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
-from tavola.live.log.people import EVERYBODY, Person, clean_name, require_pace
+from tavola.live.log.people import EVERYBODY, Person, clean_name
 from tavola.live.log.play import decide_come_back, decide_play, decide_sit_out
 from tavola.live.log.rematch import decide_rematch, open_rematch
 from tavola.live.log.require import (
@@ -51,6 +51,7 @@ from tavola.live.log.require import (
     require_seat,
     require_speaker,
 )
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
 from tavola.live.log.state import State
 from tavola.live.protocol import (
@@ -190,7 +191,7 @@ def _report(state: State, command: Report, who: Person, given: Given) -> list[Ne
 
 def _set_pace(state: State, command: SetPace, who: Person, given: Given) -> list[NewEvent]:
     seat = require_seat(state, who)
-    require_pace(command.pace)
+    SETTINGS["pace"].require("pace", command.pace)
     if command.pace == state.settings.pace and state.settings.pace_chosen:
         return []
     require_log_space(state, who)

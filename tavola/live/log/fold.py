@@ -2,8 +2,7 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, pace, pace_chosen, talk, window, days, bank, host {id, name},
-              again, maker; first
+    created   game, version, options, the fields of `Settings`, host {id, name}, again, maker; first
     joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
     left      seat                    gets up; out of a match that runs a bot plays on; `spent` as in `played`
     bot       seat, level, name, face, temper
@@ -52,8 +51,9 @@ before there were paces, rematches that wait and names of bots lack those fields
 """
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
@@ -62,7 +62,8 @@ from tavola.live.correspondence.hours import Due
 from tavola.live.log.ahead import is_of_kind
 from tavola.live.log.budgets import count_beside
 from tavola.live.log.occupants import Member, Occupant
-from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
+from tavola.live.log.people import NOBODY, ChatLine, Person
+from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import AheadAnswer, Guess, State, TalkWindow
 from tavola.live.room_refusals import OtherRules
 from tavola.live.time.race import Reaction
@@ -106,19 +107,9 @@ def _initial_state(event: Event) -> State:
         game = games.load(body["game"], body["version"])
     except UnknownVersion as refusal:
         raise OtherRules(version=body["version"]) from refusal
-    paced = body.get("pace", "brisk"), body.get("pace_chosen", True)
-    settings = Settings(
-        body["public"],
-        body["patience"],
-        *paced,
-        talk=body.get("talk", "free"),
-        window=body.get("window", 0),
-        days=body.get("days", 0),
-        bank=body.get("bank", 0),
-    )
     places = [Occupant() for _ in range(int(body["options"]["players"]))]
     host = Person(body["host"]["id"], body["host"]["name"])
-    state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
+    state = State(game, dict(body["options"]), Settings.of(body), host, event.at, places, event.at)
     state.is_rematch = body.get("again", False)
     if event.command_id is not None:
         state.command_ids.add(event.command_id)

@@ -1,12 +1,13 @@
 """The same again: where everybody sits, and whom the next match waits for."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tavola import games
 from tavola.live.log.commands import Given, OpenRematch
 from tavola.live.log.events import NewEvent, bot_event, created_event, joined_event, started_events
-from tavola.live.log.people import Person, require_pace
+from tavola.live.log.people import Person
 from tavola.live.log.require import require_level, require_over, require_seat
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.state import State
 from tavola.live.protocol import Rematch
 
@@ -45,7 +46,7 @@ def _require_rematch(state: State, person: Person, command: Rematch | OpenRematc
     if command.level:
         require_level(command.level, given.outside)
     if command.pace:
-        require_pace(command.pace)
+        SETTINGS["pace"].require("pace", command.pace)
     return seat
 
 

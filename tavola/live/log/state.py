@@ -15,7 +15,8 @@ from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, 
 from tavola.core.text import mark
 from tavola.live.correspondence.hours import Due
 from tavola.live.log.occupants import Occupant, seat_names
-from tavola.live.log.people import ChatLine, Person, Settings
+from tavola.live.log.people import ChatLine, Person
+from tavola.live.log.room_settings import Settings
 from tavola.live.log.sealing import Answers, SealingView, answers_after
 from tavola.live.room_refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
 from tavola.live.time.race import Reaction
