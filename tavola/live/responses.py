@@ -110,7 +110,9 @@ def state_message(room: Room, person_id: str | None, since: Moment = START) -> d
 
 def _own_document(room: Room, person_id: str | None, seat: int | None) -> dict[str, Any]:
     prompt_id = room.prompt_id(seat) if room.state.match is not None and seat is not None else None
-    return {"seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": prompt_id}
+    muted = room.state.muted_by(person_id) if person_id is not None else ()
+    chat = [line._asdict() for line in room.state.chat_for(muted)[-CHAT_SENT:]]
+    return {"chat": chat, "seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": prompt_id}
 
 
 class _Known(NamedTuple):
@@ -158,7 +160,6 @@ def _public_document(room: Room) -> dict[str, Any]:
         "phase": state.phase,
         "host": state.host.name,
         "seats": _seat_documents(room),
-        "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],
         "moments": state.moments,
         "next_room": state.next_room,
         "talk_until": room.talk_until,

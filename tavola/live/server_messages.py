@@ -124,12 +124,12 @@ class StateAhead(msgspec.Struct, frozen=True):
 
 
 class PublicState(Message, frozen=True):
-    """The part of a state that everybody in the room is told alike.
+    """The part of a state that everybody in the room is told alike, except `chat`: the last lines that the reader sees.
 
     `seq`: events that everybody may know of; `room` its code; `rules` the named set of options, null for one's own;
-    `phase`: `gathering`, `playing`, `over`; `host` its name; `chat` the last lines; `moments`: actions that somebody
-    beside their seat could notice; `next_room` where a rematch is played; `talk_until`: when the talk window of a
-    ballot ends, in seconds since 1970, null where none is open; `result` at the end.
+    `phase`: `gathering`, `playing`, `over`; `host` its name; `moments`: actions that somebody beside their seat could
+    notice; `next_room` where a rematch is played; `talk_until`: when the talk window of a ballot ends, in seconds since
+    1970, null where none is open; `result` at the end.
     """
 
     seq: int

@@ -126,7 +126,7 @@ async def test_lost_messages_cost_a_moment_and_no_move(served: str):
         # What is decided on the state of a moment ago is decided anew on what the log says by now.
         await room.execute(ADA, Say(new_command_id(), "you do not hear this"))
         await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
-        assert [said.text for said in there.state.chat] == ["you do not hear this", "but I can answer"]
+        assert [said.text for said in there.state.chat_log] == ["you do not hear this", "but I can answer"]
         assert matches_log(other, there)
 
 
@@ -170,7 +170,7 @@ async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(s
         await wait_until(lambda: there.state.seq == room.state.seq)
         unaware(one)
         await room.execute(ADA, Say(new_command_id(), "hello"))
-        await wait_until(lambda: there.state.chat)
+        await wait_until(lambda: there.state.chat_log)
         await there.execute(BRUNO, Mute(new_command_id(), 1, True))
         assert not room.state.muted_by(BRUNO.id)
         await room.execute(BRUNO, Mute(new_command_id(), 1, False))
@@ -201,19 +201,19 @@ async def test_workers_are_told_of_the_rooms_that_they_read(served: str):
         await wait_until(lambda: shared.id in one.peers._shared_rooms)
         await wait_until(lambda: shared.id in other.peers._shared_rooms)
         await shared.execute(ADA, Say(new_command_id(), "what was told before this has arrived"))
-        await wait_until(lambda: there.state.chat)
+        await wait_until(lambda: there.state.chat_log)
         rooms, before = listening(other), {room.id: room.state.seq for room in (alone, shared)}
         for room in (alone, shared):
             await room.execute(ADA, Say(new_command_id(), "does anybody hear this?"))
-        await wait_until(lambda: len(there.state.chat) == 2)
+        await wait_until(lambda: len(there.state.chat_log) == 2)
         await there.execute(BRUNO, Say(new_command_id(), "I do"))
-        await wait_until(lambda: len(shared.state.chat) == 3)
+        await wait_until(lambda: len(shared.state.chat_log) == 3)
         # What happened before may be told late: over several connections it does not come in order.
         assert {room for room, seq in rooms if seq > before[room]} == {shared.id}
         # Where it was not known that somebody reads it is found out.
         one.peers._shared_rooms.clear()
         await shared.execute(ADA, Say(new_command_id(), "and this?"))
-        await wait_until(lambda: len(there.state.chat) == 4 and shared.id in one.peers._shared_rooms)
+        await wait_until(lambda: len(there.state.chat_log) == 4 and shared.id in one.peers._shared_rooms)
 
 
 @run_in_loop

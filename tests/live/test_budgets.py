@@ -54,7 +54,7 @@ async def test_spectators_use_up_their_own_budget_and_never_a_players(path: Path
             await room.execute(BRUNO, Say(new_command_id(), "hello"))
         for _ in range(3):
             await room.execute(ADA, Say(new_command_id(), "hello"))
-        assert len(room.state.chat) == 3
+        assert len(room.state.chat_log) == 3
         assert matches_log(hub, room)
         assert fold(hub.store.events(room.id)).beside == room.state.beside, "a restart gives nobody more"
 

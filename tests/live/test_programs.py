@@ -20,10 +20,11 @@ from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, hap
 from tavola.core import CHANCE, Moment, Refusal
 from tavola.live import Room, Settings
 from tavola.live import outside as outside_bots
+from tavola.live.log.room_settings import StateSettings
 from tavola.live.protocol import AddBot, Fill, Play
 from tavola.live.responses import sentences_text, state_message, state_text
 from tavola.live.room_refusals import BadSetting
-from tavola.live.server_messages import RoomState, StateSeat, StateSettings, TextState
+from tavola.live.server_messages import RoomState, StateSeat, TextState
 from tavola.live.state_sentences import refusal_reason, sentences
 from tests.helpers import PATIENCE, ROOT
 from tests.helpers.rooms import (

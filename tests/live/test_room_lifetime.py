@@ -325,7 +325,7 @@ async def test_who_watches_does_not_speak_in_the_name_of_a_player(path: Path):
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(Person("x", "ada"), Say(new_command_id(), "I am the traitor"))
         await room.execute(ADA, Say(new_command_id(), "I am not"))
-        assert [line.name for line in room.state.chat] == ["ada 2", "Ada"]
+        assert [line.name for line in room.state.chat_log] == ["ada 2", "Ada"]
 
 
 @run_in_loop

@@ -42,7 +42,7 @@ def test_logs_tell_settings_that_came_later_only_where_they_are_chosen():
 def test_what_a_setting_cannot_be_is_refused(name: str):
     for wrong in (-1, "hectic", None, 1.5, 10**9):
         with pytest.raises(BadSetting, match=f"{name}: expected "):
-            Settings(**{name: wrong})
+            Settings.of({name: wrong})
 
 
 @pytest.mark.parametrize(("name", "declared"), SETTINGS.items())

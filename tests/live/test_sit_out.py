@@ -68,7 +68,7 @@ async def test_all_are_told_who_lets_a_bot_decide_and_nobody_does_for_every_move
         for _ in range(MOST_SIT_OUTS):
             await sit_out(room)
             await room.execute(ADA, ComeBack(new_command_id()))
-        assert [(line.name, line.gesture) for line in room.state.chat] == [("Ada", "aside"), ("Ada", "back")] * 3
+        assert [(line.name, line.gesture) for line in room.state.chat_log] == [("Ada", "aside"), ("Ada", "back")] * 3
         with pytest.raises(TooMuch, match="3 times in this match"):
             await sit_out(room)
         await room.execute(ADA, Leave(new_command_id()))

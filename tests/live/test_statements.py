@@ -171,6 +171,7 @@ async def test_who_mutes_free_text_reads_statements_still(tmp_path: Path):
         await room.execute(ADA, Say(new_command_id(), "red?"))
         await speak(room, ADA, "promise", deed="vote red")
         assert len(state_message(room, CARLA.id)["statements"]) == 1
+        assert [len(state_message(room, reader)["chat"]) for reader in (CARLA.id, BRUNO.id, None)] == [0, 1, 1]
         await room.execute(CARLA, Mute(new_command_id(), 0, False))
         assert room.state.muted_by(CARLA.id) == frozenset()
         assert matches_log(hub, room)

@@ -63,7 +63,7 @@ def report(**line):
 
 def digest(state):
     """What everybody was told of a room, hidden parts included, in a few letters."""
-    seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat]]
+    seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat_log]]
     played = state.match.state_bytes() if state.match else b""
     return blake2b(json.dumps(seen).encode() + played, digest_size=8).hexdigest()
 
@@ -126,7 +126,7 @@ class Seen:
     """The part of a room's state that the digest takes."""
 
     def __init__(self, state):
-        self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat, state.match
+        self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat_log, state.match
         self.names_seen = [[p.person and p.person.name, p.level, p.taken_over, p.has_left] for p in state.occupants]
 
 

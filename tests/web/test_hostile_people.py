@@ -15,6 +15,7 @@ from tavola.live import Hub, Person, Settings
 from tavola.live.log.people import clean_name
 from tavola.live.presence import Presence
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
+from tavola.live.responses import state_message
 from tavola.live.room_refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
 from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
 from tests.helpers import PATIENCE
@@ -46,7 +47,7 @@ async def test_a_spectator_who_looks_like_a_player_is_told_apart(path: Path, nam
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(Person("spy", name), Say(new_command_id(), "I vote green"))
-        said = room.state.chat[-1]
+        said = room.state.chat_log[-1]
         assert said.seat is None
         assert said.name.endswith(" 2")
 
@@ -235,9 +236,10 @@ async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(
         room.subscribe(BRUNO, told.append)
         await room.execute(CARLA, Say(new_command_id(), "nonsense"))
         before, seen = room.state.public_seq, len(told)
-        (speaker,) = {line.speaker for line in room.state.chat}
+        (speaker,) = {line.speaker for line in room.state.chat_log}
         await room.execute(ADA, Mute(new_command_id(), speaker))
         assert room.state.muted_by(ADA.id) == {speaker}
+        assert [len(state_message(room, reader.id)["chat"]) for reader in (ADA, BRUNO)] == [0, 1]
         assert room.state.muted_by(BRUNO.id) == frozenset()
         assert (room.state.public_seq, len(told)) == (before, seen), "nobody else hears of it"
         await room.execute(ADA, Mute(new_command_id(), speaker, muted=False))
@@ -449,7 +451,7 @@ def test_what_a_phone_s_keyboard_writes_arrives_in_the_talk(site: Site, ada: Gue
     for text in said:
         assert ada.post(f"/r/{code}/say", data={"text": text}).status_code == 200
     room = site.room(code)
-    assert [line.text for line in room.state.chat] == said
+    assert [line.text for line in room.state.chat_log] == said
     assert room.names[0] == "🩷"
     refused = ada.post(f"/r/{code}/say", data={"text": "\u200d\u3164"})
     assert "A line has 1 to 300 characters" in refused.text

@@ -183,7 +183,7 @@ def _report(state: State, command: Report, who: Person, given: Given) -> list[Ne
     require_speaker(state, command.speaker)
     require_log_space(state, who)
     require_line(given)
-    said = [line for line in state.chat if line.speaker == command.speaker and line.text][-LINES_REPORTED:]
+    said = [line for line in state.chat_log if line.speaker == command.speaker and line.text][-LINES_REPORTED:]
     lines = [{"name": line.name, "text": line.text, "at": line.at} for line in said]
     muting = _mute(state, Mute(command.command_id, command.speaker), who, given)
     return [("reported", {"id": who.id, "speaker": command.speaker, "lines": lines}), *muting]

@@ -362,14 +362,14 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     text, gesture = body.get("text", ""), body.get("gesture", "")
     if not text and not gesture:
         return  # of somebody who has been erased
-    state.chat.append(ChatLine(body["name"], body["seat"], text, event.at, speaker, gesture))
-    del state.chat[:-CHAT_KEPT]
+    state.chat_log.append(ChatLine(body["name"], body["seat"], text, event.at, speaker, gesture))
+    del state.chat_log[:-CHAT_KEPT]
 
 
 def _tell_aside(state: State, seat: int, word: str, at: float) -> None:
     """Tell the table that somebody lets a bot decide, or decides again: a bot's advice is no secret."""
-    state.chat.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
-    del state.chat[:-CHAT_KEPT]
+    state.chat_log.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
+    del state.chat_log[:-CHAT_KEPT]
 
 
 def _on_unchanged(state: State, body: dict[str, Any], event: Event) -> None:
@@ -436,8 +436,8 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
     if body["was_host"]:
         state.host = nobody
-    told = (line._replace(name=NOBODY) if not line.speaker and line.seat == seat else line for line in state.chat)
-    state.chat = [line for line in told if line.speaker != number]
+    told = (line._replace(name=NOBODY) if not line.speaker and line.seat == seat else line for line in state.chat_log)
+    state.chat_log = [line for line in told if line.speaker != number]
     for person in former:
         _rename(state, str(person), nobody.id)
 

@@ -35,7 +35,7 @@ def decide_gesture(state: State, command: Gesture, who: Person, given: Given) ->
     require_talk(state)
     require_log_space(state, who)
     speaker = state.speakers.get(who.id)
-    shown = (line.at for line in reversed(state.chat) if line.speaker == speaker and line.gesture)
+    shown = (line.at for line in reversed(state.chat_log) if line.speaker == speaker and line.gesture)
     if 0 <= given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:  # below 0 the clock has been set
         raise TooFast(mark("one gesture in {seconds} seconds"), seconds=int(GESTURE_PAUSE))
     require_line(given)

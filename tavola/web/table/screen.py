@@ -15,7 +15,6 @@ from tavola.core import Moment, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import Room
 from tavola.live.log.occupants import CAST
-from tavola.live.log.people import EVERYBODY
 from tavola.live.room import Glimpses
 from tavola.show import board as boards
 from tavola.show.board import Pieces
@@ -391,8 +390,8 @@ class RoomScreens:
         panels = self._own_panels(shared, seat)
         if not muted and not own and not panels:
             return shared.fragments
-        said = self.room.state.chat
-        silent = {chat_line_id(line) for line in said if line.speaker in muted or (EVERYBODY in muted and line.text)}
+        chat_for = self.room.state.chat_for
+        silent = {*map(chat_line_id, chat_for(()))} - {*map(chat_line_id, chat_for(muted))}
         chat = {name: own.get(name, line) for name, line in shared.chat.items() if name not in silent}
         lists = self._shared_lists(shared)
         if panels:
