@@ -141,7 +141,7 @@ def matches_log(hub: Hub, room: Room) -> bool:
         "occupants",
         "seq",
         "public_seq",
-        "chat",
+        "chat_log",
         "next_room",
         "command_ids",
         "decision_counts",
