@@ -155,7 +155,6 @@ class Bargaining:
     # Time
 
     def _left(self, seats: Collection[int]) -> float:
-        """Return for how many seconds the bots on some seats wait yet."""
         now = asyncio.get_running_loop().time()
         spoken = self._opened_at + SPEAKING * HASTE_FACTORS[self._room.state.haste]
         speaking = spoken - now if self._task is not None and not self._task.done() else 0.0
@@ -169,12 +168,10 @@ class Bargaining:
         return 0.0 if self._room.is_for_programs else self._room.server.settings.reading
 
     def _people(self) -> set[int]:
-        """Return the people who have not chosen yet."""
         state = self._room.state
         return {seat for seat in state.open_decisions if not state.occupants[seat].bot_decides}
 
     def _asked_left(self, people: set[int]) -> float:
-        """Return for how many seconds people may still read what bots asked of them last."""
         state, reading = self._room.state, self._reading
         if state.talk is None or not people:
             return 0.0

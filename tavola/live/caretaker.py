@@ -145,7 +145,6 @@ class Caretaker:
         return {seat: seconds for seat, seconds in spent.items() if seconds}
 
     def _end(self, seat: int, owed: DecisionClock) -> float:
-        """Return when the time of a seat runs out, its bank included, by the loop's clock."""
         return owed.ends(self._room.state.settings.patience, usable_bank(self._room.state, seat))
 
     def begin_lesson(self, seat: int) -> None:
@@ -222,7 +221,6 @@ class Caretaker:
             self._server.tasks.spawn(self._answer_prompts(together))
 
     async def _answer_prompts(self, prompts: dict[int, int]) -> None:
-        """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
         room, pause = self._room, self._pause(prompts)
         async with self._retried("a bot could not answer"):
             await self._bargaining.before_choosing(prompts)
@@ -251,14 +249,12 @@ class Caretaker:
         self._prompt_again({seat: prompt})
 
     def _barter_due(self, seat: int) -> float:
-        """Return when a bot answers what it sees now, by the loop's clock."""
         now, pause = asyncio.get_running_loop().time(), self._server.settings.bot_pause
         owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
         end = owed.ends(patience) if owed is not None else math.inf
         return self._paces.due(seat, now, pause, pause * BARTER_FACTOR, end - now)
 
     def _would_leave(self, seat: int, turn: list[int]) -> bool:
-        """Return whether a bot plays what running out of time would."""
         timed = self._room.state.time_out(seat)
         return timed is not None and turn == [self._room.state.game.actions.number(timed.code)]
 
@@ -303,7 +299,6 @@ class Caretaker:
         return turn
 
     async def _think(self, seat: int, level: str | None, view: View) -> int:
-        """Return a bot's choice, after what a bot from outside says before it has been said."""
         room, minds = self._room, self._server.minds
         number = await minds.think(room.id, room.state, level, view, self._bargaining.listener(seat))
         for texts in minds.said_before_choice(room.id, level, seat):
@@ -311,7 +306,6 @@ class Caretaker:
         return number
 
     def _prompt_again(self, prompts: dict[int, int]) -> None:
-        """Ask bots whose answers came too late, and who still owe the same decision."""
         for seat, prompt in prompts.items():
             if self._prompted.get(seat) == prompt:
                 del self._prompted[seat]
@@ -357,7 +351,6 @@ class Caretaker:
     # The only possible answer
 
     def _await_only_answers(self, prompts: dict[int, int]) -> None:
-        """Let the only possible answer of a person play itself."""
         owed = set(prompts.items())
         self._self_playing &= owed
         for seat, prompt in owed - self._self_playing:
@@ -375,7 +368,6 @@ class Caretaker:
         return room.presence.has_only(people) and (len(people) == 1 or is_evident(room.state, seat))
 
     async def _play_only(self, seat: int, prompt: int) -> None:
-        """Play it a beat after it was asked: as soon as that can be read, and never sooner or later."""
         room, loop = self._room, asyncio.get_running_loop()
         asked, beat = loop.time(), self._server.settings.beat or 0.0
         await self._sleep_or_skip(lambda: max(asked, room.scene_until) + beat - loop.time())
@@ -443,12 +435,10 @@ class Caretaker:
             self._decision_clocks = told | self._decision_clocks
 
     def _new_clock(self) -> DecisionClock:
-        """A decision whose time starts when what was played last has been shown."""
         since = max(asyncio.get_running_loop().time(), self._room.scene_until)
         return DecisionClock(0, 0.0, by_person=False).begun_at(since)
 
     def _set_timer(self) -> None:
-        """Wake up when the first time runs out; a clock that is set already and comes earlier will set it anew."""
         first = min((self._end(seat, owed) for seat, owed in self._decision_clocks.items()), default=math.inf)
         if first == math.inf or (self._timer is not None and self._timer.when() <= first):
             return
@@ -514,7 +504,6 @@ class Caretaker:
     # The talk window of a ballot
 
     def _await_window(self) -> None:
-        """Open the window that is due, and close it when its time is over."""
         if is_on(self._room.state) and not self._in_window:
             self._in_window = True
             self._server.tasks.spawn(self.run_due(self._end_window))
@@ -549,7 +538,6 @@ class Caretaker:
     # Rematches, and matches that an old log only began
 
     def _await_ready(self) -> None:
-        """A rematch waits only so long."""
         room = self._room
         if room.state.phase != "gathering" or not room.state.is_rematch:
             if self._ready_timer is not None:
@@ -581,7 +569,6 @@ class Pause(NamedTuple):
 
 
 def _prompts(owed: Mapping[int, DecisionClock]) -> dict[int, int]:
-    """Return the numbers of decisions, by seat."""
     return {seat: one.prompt for seat, one in owed.items()}
 
 

@@ -139,7 +139,6 @@ def _json(document: object) -> str:
 
 
 def _without_braces(document: Mapping[str, Any]) -> str:
-    """An object without its braces."""
     return _json(document)[1:-1]
 
 

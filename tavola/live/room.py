@@ -313,7 +313,6 @@ class Room:
             await self._write(happenings, request.key, lease)
 
     def _given(self, request: Request, may_speak: bool) -> Given:
-        """Gather what the log does not tell, as it is now."""
         settings, shown_at, arrival = self.server.settings, self.race_shown_at, request.arrival
         now, public = settings.clock(), self.state.settings.public
         return Given(
@@ -346,7 +345,6 @@ class Room:
             del self._no_op_ids[next(iter(self._no_op_ids))]
 
     def _may_remember(self, who: Person) -> bool:
-        """True where a player's command that changed nothing can be written down."""
         if self.server.tasks.closing or self.fault or self.state.seat_of(who.id) is None:
             return False
         with contextlib.suppress(TooMuch):
@@ -383,7 +381,6 @@ class Room:
         self._apply_events(events)
 
     async def _catch_up(self) -> None:
-        """Take the events that the log has and this room has not."""
         if events := await asyncio.to_thread(self.server.store.events, self.id, self.state.seq):
             self._apply_events(events)
 

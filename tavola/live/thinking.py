@@ -75,7 +75,6 @@ class Thinkers:
         self._elsewhere[worker] = time.monotonic(), told["waiting"]
 
     def _waiting_elsewhere(self) -> Counter[str]:
-        """Return what waits at other workers."""
         since = time.monotonic() - NEWS_VALID
         waiting = Counter[str]()
         for at, makers in self._elsewhere.values():
@@ -102,7 +101,6 @@ class Thinkers:
         self._pool.shutdown(cancel_futures=True)
 
     def _work(self) -> None:
-        """Think the next thought."""
         thought, budget = self._next()
         if thought.answer.cancelled():
             return

@@ -131,7 +131,6 @@ class Conversation:
                 said.others = {statement.to: Trial(language, statement.to, statement.condition, match)}
 
     def _answer(self, said: Said) -> None:
-        """Let a statement change what it answers."""
         statement, act = said.statement, said.statement.act
         if statement.answers is None:
             self._answer_questions(said)
@@ -199,7 +198,6 @@ def _is_pending(said: Said) -> bool:
 
 
 def _settle(said: Said, moment: Moment) -> bool:
-    """Settle a statement as far as its trials have come; return True when it is settled now."""
     status = _status_by_trials(said)
     if status is None:
         return False
@@ -208,7 +206,6 @@ def _settle(said: Said, moment: Moment) -> bool:
 
 
 def _status_by_trials(said: Said) -> Status | None:
-    """Return what a statement has come to, None while that is not known."""
     if said.trial is None:  # a request, or a question: nobody has agreed before it was over
         return Status.VOID if said.others and all(trial.is_over for trial in said.others.values()) else None
     for condition in said.others.values():
@@ -254,7 +251,6 @@ def _require_seats(statement: Statement, players: int) -> None:
 
 
 def _require_decision(statement: Statement, view: View) -> None:
-    """The present decision can be spoken of while it is owed."""
     of_hearer = statement.act in (Act.REQUEST, Act.ASK)
     doer = statement.to if of_hearer else statement.speaker
     for deed, seat in ((statement.deed, doer), (statement.condition, statement.to)):
@@ -307,6 +303,5 @@ def _require_meant(talk: "Conversation", asked: "Said", statement: Statement) ->
 
 
 def _has_answered(talk: "Conversation", asked: "Said", speaker: int) -> bool:
-    """True when a seat has agreed to a statement already, or declined it."""
     answers = (said.statement for said in talk.said[asked.number :])
     return any(answer.answers == asked.number and answer.speaker == speaker for answer in answers)

@@ -198,7 +198,6 @@ class Peers:
         self._minds.thinkers.workers = max(1, len(await self.cluster.living_workers()))
 
     async def _exchange_presence(self, rooms: Collection[str]) -> None:
-        """Tell who is here, and see who is elsewhere; a room looked after here wakes up where somebody is."""
         here = {(room.id, person) for room in self._residents for person in room.presence.people}
         await self.cluster.presence.record_presence(here - self._present_here, self._present_here - here)
         self._present_here = here
@@ -209,7 +208,6 @@ class Peers:
             await self._residents.resume(room_id)
 
     async def _release_idle(self, rooms: Collection[str]) -> None:
-        """Look no more after what awaits nothing."""
         kept = (self._residents.get(room_id) for room_id in self._leases)
         await self._leases.release([room.id for room in kept if room is not None and not stays_awake(room.state, ())])
 

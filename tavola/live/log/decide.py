@@ -213,7 +213,6 @@ def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEve
 
 
 def _allowed_marks(state: State, seat: int) -> list[str]:
-    """Return what may be guessed in this game: most have nothing to guess."""
     game = state.game
     return [key for key, _ in game.words.guess_labels(state.view(seat), Sayer.of(game, "en"))]
 

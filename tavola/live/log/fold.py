@@ -243,7 +243,6 @@ def _forget_ahead(state: State, seat: int) -> None:
 
 
 def _judge(state: State, match: Match, seen: View | None) -> None:
-    """Settle what the last action, before which all saw `seen`, and the end of the match settle of what was said."""
     if state.talk is not None and seen is not None:
         state.talk.see(seen, match)
     if state.talk is not None and match.over:
@@ -367,7 +366,6 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _tell_aside(state: State, seat: int, word: str, at: float) -> None:
-    """Tell the table that somebody lets a bot decide, or decides again: a bot's advice is no secret."""
     state.chat_log.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
     del state.chat_log[:-CHAT_KEPT]
 

@@ -43,7 +43,6 @@ def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[
 
 
 def _timely_answers(state: State, answers: Mapping[int, BotAnswer]) -> dict[int, BotAnswer]:
-    """Return the answers to decisions that bots still owe."""
     return {
         seat: answer
         for seat, answer in answers.items()
@@ -73,7 +72,6 @@ def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
 
 
 def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int, int]:
-    """Return the number of what running out of time plays, by seat, of those who still owe the decision."""
     plays = {}
     for seat in state.open_decisions:
         timed = state.time_out(seat)

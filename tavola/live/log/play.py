@@ -96,7 +96,6 @@ def _require_plannable(view: View, steps: Sequence[str]) -> None:
 
 
 def _play_step(draft: Draft, state: State, seat: int, code: str, given: Given) -> None:
-    """One action of a decision; all its steps are refused with the first that the rules do not allow."""
     number = draft.game.actions.number(code)
     if number not in draft.legal(seat):
         raise IllegalAction(_illegal_message(draft, seat, number))
@@ -212,7 +211,6 @@ def is_evident(state: State, seat: int) -> bool:
 
 
 def _knows(state: State, other: int, seat: int) -> bool:
-    """True when a seat has the same one answer on every table that another seat can imagine."""
     seen, own, buffers = state.view(other), state.view(seat).legal, Buffers(state.game)
     for _ in range(WORLDS):
         states = state.game.copy_states(seen.states)

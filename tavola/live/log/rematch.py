@@ -40,7 +40,6 @@ def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEv
 
 
 def _require_rematch(state: State, person: Person, command: Rematch | OpenRematch, given: Given) -> int:
-    """Return the seat of who may ask for a rematch."""
     require_over(state)
     seat = require_seat(state, person)
     if command.level:
@@ -51,7 +50,6 @@ def _require_rematch(state: State, person: Person, command: Rematch | OpenRematc
 
 
 def _seating_events(state: State, staying: list[int], host: int, level: str, given: Given) -> list[NewEvent]:
-    """Everybody one seat further, the host sitting down first."""
     places, happenings = state.occupants, []
     for seat in sorted(range(len(places)), key=lambda seat: seat != host):
         following, place = (seat + 1) % len(places), places[seat]

@@ -22,7 +22,8 @@ class Declared:
 
     `label`: its name in a form, which offers `choices` in this order, each in `words(value, say)`, as a `select`, as
     `radios`, or as `cards` with a title and a line each. `offered`: the one chosen at first. `allowed`: all values
-    there are, the choices by default. A setting that is `only_live` is 0 in a match by correspondence.
+    there are, the choices by default; a range is of seconds from 0. A setting that is `only_live` is 0 in a match by
+    correspondence.
     """
 
     help: str
@@ -40,8 +41,7 @@ class Declared:
         if type(value) is type(self.offered) and value in allowed:
             return
         if isinstance(allowed, range):
-            expected = mark("{setting}: expected {least} to {most}")
-            raise BadSetting(expected, setting=name, least=allowed[0], most=allowed[-1])
+            raise BadSetting(mark("{setting}: expected 0 to {most} seconds"), setting=name, most=allowed[-1])
         raise BadSetting(mark("{setting}: expected one of {values}"), setting=name, values=", ".join(map(str, allowed)))
 
 
@@ -96,12 +96,7 @@ class StateSettings(msgspec.Struct, frozen=True):
     pace: Annotated[
         str,
         Declared(
-            "the pace of scenes",
-            mark("Which pace"),
-            ("calm", "brisk"),
-            _pace_words,
-            offered="brisk",
-            form="cards",
+            "the pace of scenes", mark("Which pace"), ("calm", "brisk"), _pace_words, offered="brisk", form="cards"
         ),
     ] = "brisk"
     talk: Annotated[

@@ -102,14 +102,12 @@ def clocks_from_log(state: State, now: float, *, barter: bool, scenes: bool) -> 
 
 
 def _clock_since(state: State, seat: int, seconds: float, *, barter: bool) -> DecisionClock:
-    """A decision that has been owed for so long."""
     timed, person = state.time_out(seat), not state.occupants[seat].bot_decides
     now, period = asyncio.get_running_loop().time(), timed.period if timed is not None and barter else None
     return DecisionClock(state.decision_counts[seat], now - seconds, person, timed, period)
 
 
 def _scene_seconds(state: State, at: float) -> float:
-    """Return the seconds for which all that was played at that time was shown."""
     played = [number for number, place in enumerate(state.public_actions, 1) if state.action_times[place - 1] == at]
     return sum(_scene_milliseconds(state, number) for number in played) / 1000
 
