@@ -20,7 +20,6 @@ from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, run_
 
 
 async def table(hub: Hub, talk: str = "free") -> Room:
-    """Return a match of Ada and three bots of the house."""
     room = await hub.create(ADA, "lifeboats", {"players": 4}, Settings(patience=0, talk=talk))
     for _ in range(3):
         await room.execute(ADA, AddBot(new_command_id(), "search"))

@@ -27,7 +27,6 @@ WATCHING = [Person(f"w{number}", f"Watcher {number}") for number in range(8)]
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch):
-    """Budgets that a test can use up."""
     small = {"player": Budget(6), "comer": Budget(3, together=8), "spectator": Budget(5, together=12)}
     monkeypatch.setattr(budgets, "BUDGETS", {**budgets.BUDGETS, **small})
 

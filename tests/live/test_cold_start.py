@@ -73,7 +73,6 @@ def is_python(name: str) -> bool:
 
 
 async def play_some(room: Room, actions: int) -> None:
-    """Play first legal actions, fewer than a match has."""
     for _ in range(actions):
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
 

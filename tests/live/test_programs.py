@@ -82,7 +82,6 @@ async def test_every_field_of_a_state_is_declared(tmp_path: Path):
 
 
 def table_after(heading: str) -> set[str]:
-    """The fields that the first table below a heading of the guide names."""
     part = GUIDE[GUIDE.index(f"### {heading}\n") :].partition("\n#")[0]
     return set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE))
 

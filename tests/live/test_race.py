@@ -23,7 +23,6 @@ FIRST = [GAME.actions.number(code) for code in ("first 0", "first 1", "first non
 
 
 def winners(reactions, outcomes=FIRST):
-    """What the clocks leave, as words."""
     return [GAME.actions.code(number).partition(" ")[2] for number in first_outcomes(GAME, outcomes, reactions)]
 
 

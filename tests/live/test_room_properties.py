@@ -123,7 +123,6 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.room.state.phase == "playing")
     @rule(choice=st.integers(0, 1000), times=st.integers(1, 12))
     def play(self, choice, times):
-        """Whoever owes a decision makes a legal one."""
         for turn in range(times):
             owing = [seat for seat in self.room.state.open_decisions if not self.room.state.occupants[seat].bot_decides]
             if owing:
@@ -167,7 +166,6 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(choice=st.integers(0, 1000))
     def send_again(self, choice):
-        """An old command, word for word."""
         person, command = self.sent[choice % len(self.sent)]
         before = self.room.state.seq
         known = f"{person.id}/{command.command_id}" in self.room.state.command_ids

@@ -28,8 +28,10 @@ from tests.helpers.rooms import (
     matches_log,
     new_command_id,
     open_hub,
+    play,
     play_to_end,
     run_in_loop,
+    start_room,
     wait_until,
 )
 
@@ -45,16 +47,9 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 async def jousting(hub: Hub) -> Room:
     """A match of three days a decision, whose market is open."""
-    room = await hub.create(ADA, "joust", {"players": 2}, Settings(patience=0, days=3))
-    await room.execute(BRUNO, Join(new_command_id()))
-    await room.execute(ADA, Start(new_command_id()))
+    room = await start_room(hub, BOTH, 2, game="joust", patience=0, days=3)
     await wait_until(lambda: room.state.dues.keys() == {0, 1})
     return room
-
-
-async def play(room: Room, person: Person, code: str) -> None:
-    seat = room.state.seat_of(person.id)
-    await room.execute(person, Play(new_command_id(), room.prompt_id(seat), code))
 
 
 async def at_the_toss(hub: Hub) -> Room:

@@ -11,7 +11,6 @@ GUIDE = Path(__file__).parents[2] / "docs" / "programs.md"
 
 
 def guide_table() -> str:
-    """The table of the guide: rows of name, values and help."""
     rows = [f"| `{name}` | {values(name)} | {declared.help} |" for name, declared in SETTINGS.items()]
     return "\n".join(["| setting | values | |", "|---|---|---|", *rows])
 

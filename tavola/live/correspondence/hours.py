@@ -39,10 +39,6 @@ class Hours:
         """True during the holiday."""
         return self.away_from <= at < self.away_until
 
-    def is_night(self, at: float) -> bool:
-        """True while he sleeps, as far as his clock is known."""
-        return self.morning(at) > at
-
     def morning(self, at: float) -> float:
         """Return the end of the night that `at` lies in, or `at` itself by day."""
         begins, ends = self.night

@@ -333,10 +333,6 @@ def _on_due(state: State, body: dict[str, Any], event: Event) -> None:
     state.dues[seat] = Due(body["prompt"], number, body["since"], body["until"], event.kind == "reminded")
 
 
-def _on_over(state: State, body: dict[str, Any], event: Event) -> None:
-    """Nothing that the match does not say itself."""
-
-
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
     _spend_bank(state, body)
     place = state.occupants[body["seat"]]
@@ -370,8 +366,8 @@ def _tell_aside(state: State, seat: int, word: str, at: float) -> None:
     del state.chat_log[:-CHAT_KEPT]
 
 
-def _on_unchanged(state: State, body: dict[str, Any], event: Event) -> None:
-    """Nothing but that its command was carried out."""
+def _on_nothing(state: State, body: dict[str, Any], event: Event) -> None:
+    """Change nothing: the match says it itself, or nobody at the table sees it."""
 
 
 def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
@@ -416,10 +412,6 @@ def _on_host(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_muted(state: State, body: dict[str, Any], event: Event) -> None:
     muted = state.muted_speakers.setdefault(body["id"], set())
     (muted.add if body["muted"] else muted.discard)(body["speaker"])
-
-
-def _on_reported(state: State, body: dict[str, Any], event: Event) -> None:
-    """Nothing that anybody at the table sees."""
 
 
 def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
@@ -492,7 +484,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "clocks": _on_clocks,
     "due": _on_due,
     "reminded": _on_due,
-    "over": _on_over,
+    "over": _on_nothing,
     "taken": _on_taken,
     "returned": _on_returned,
     "said": _on_said,
@@ -500,12 +492,12 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "spoke": _on_spoke,
     "host": _on_host,
     "muted": _on_muted,
-    "reported": _on_reported,
+    "reported": _on_nothing,
     "pace": _on_pace,
     "window": _on_window,
     "chosen": _on_chosen,
     "enough": _on_enough,
-    "unchanged": _on_unchanged,
+    "unchanged": _on_nothing,
     "ahead": _on_ahead,
     "closed": _on_closed,
     "noted": _on_noted,
