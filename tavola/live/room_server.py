@@ -50,7 +50,7 @@ class RoomServer(Protocol):
 
 
 class TendedRoom(Protocol):
-    """A room as its caretaker, its bargaining bots and its correspondence see it."""
+    """A room as its caretaker, its bargaining bots and its correspondence see it: `Room` says what each part is."""
 
     server: RoomServer
     id: str
@@ -61,30 +61,22 @@ class TendedRoom(Protocol):
     race_shown_at: float | None
 
     @property
-    def is_leased(self) -> bool:
-        """Return whether its bots and clocks are looked after here."""
+    def is_leased(self) -> bool: ...
 
     @property
-    def is_idle(self) -> bool:
-        """Return whether its bots wait until somebody comes."""
+    def is_idle(self) -> bool: ...
 
     @property
-    def is_for_programs(self) -> bool:
-        """Return whether only programs are here."""
+    def is_for_programs(self) -> bool: ...
 
     @property
-    def window_ends(self) -> float | None:
-        """Return when the talk window closes, by the loop's clock."""
+    def window_ends(self) -> float | None: ...
 
     @property
-    def scene_left(self) -> float:
-        """Return for how many seconds what was played last is still being shown."""
+    def scene_left(self) -> float: ...
 
-    def view(self, seat: int | None, at: int | Moment | None = None) -> View:
-        """Return what a seat sees."""
+    def view(self, seat: int | None, at: int | Moment | None = None) -> View: ...
 
-    def note_pass(self, seat: int, prompt: int) -> None:
-        """Show that a bot lets a decision of a barter be."""
+    def note_pass(self, seat: int, prompt: int) -> None: ...
 
-    async def execute_for_house(self, command: HouseCommand) -> None:
-        """Carry out a command of the house's own."""
+    async def execute_for_house(self, command: HouseCommand) -> None: ...
