@@ -37,6 +37,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tavola import games
 from tavola.live import Hub, Person
+from tavola.show import speech
 from tavola.store import open_store
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,7 +50,7 @@ EVERY = 0.02
 REST = 2.0
 """Seconds for which a server does next to nothing before it is attacked."""
 MOST_REQUESTS = 20_000
-LANGUAGES = ("en", "it", "fr", "de")
+LANGUAGES = tuple(speech.LANGUAGES)
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 Attack = Callable[["Line"], str]
 """Does one thing over a connection, and says what came of it: a status, or a word."""

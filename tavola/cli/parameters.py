@@ -13,7 +13,7 @@ import tavola
 from tavola.core import RULES, BadRecord, Game
 from tavola.core.matchfile import decode_text
 from tavola.core.registry import find
-from tavola.show.speech import LANGUAGES
+from tavola.show.speech import KNOWN_LANGUAGES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -56,7 +56,11 @@ rules_option = click.option(
     help="The options that are not set: as recommended, or by the letter of the rulebook.",
 )
 language_option = click.option(
-    "--language", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language of sentences."
+    "--language",
+    type=click.Choice(list(KNOWN_LANGUAGES)),
+    default="en",
+    show_default=True,
+    help="The language of sentences.",
 )
 
 

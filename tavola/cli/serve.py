@@ -96,11 +96,10 @@ def command(
 def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
     """Return the settings that the options of the command make."""
     from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
-    from tavola.club.post import PostSettings
     from tavola.live import HubSettings
     from tavola.live.settings import READING
     from tavola.store import Retention
-    from tavola.web.serve.settings import SiteSettings
+    from tavola.web.serve.settings import PostSettings, SiteSettings
 
     retention = Retention(options["unfinished"] * DAY, options["waiting"] * DAY, options["largest"] * MEGABYTE)
     return SiteSettings(
@@ -172,8 +171,7 @@ def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
 
 def _mail_or_refuse(server: str | None, sender: str | None, names: "HostNames") -> "MailServer | None":
     """Return the way to the mail server; refuse letters whose links would lead wherever somebody says that we are."""
-    from tavola.club.addresses import clean_address
-    from tavola.club.mail import MailServer
+    from tavola.club.mail import MailServer, clean_address
     from tavola.core import Refusal
 
     if server is None and sender is None:

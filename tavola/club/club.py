@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, names, notepad, notices, outbox, passkeys, refused, seen, subscriptions, tickets
+from tavola.club import hours, names, notices, outbox, passkeys, refused, remembered, subscriptions, tickets
 from tavola.club.account_refusals import (
     AddressTaken,
     BadPasskey,
@@ -211,7 +211,6 @@ class Club:
         return entry
 
     async def _challenges(self) -> tickets.Challenges:
-        """Return what signs the challenges of this site, whichever worker is asked."""
         if self._signed_challenges is None:
             key = await asyncio.to_thread(self.store.signing_key)
             self._signed_challenges = tickets.Challenges(key, passkeys.TIMEOUT)
@@ -282,7 +281,7 @@ class Club:
         ((person, name),) = found
         if brings and guest.account is None and guest.person != person:
             execute(NOTE_PERSON, (guest.person, account))
-            notepad.bring_notes(execute, guest.person, person)
+            remembered.bring_notes(execute, guest.person, person)
         return _begin_session(execute, account, person, name, guest.device)
 
     async def come_in(self, work: Callable[[Execute], T | ClubRefusal], guest: Guest) -> T:
@@ -399,11 +398,9 @@ class Club:
     # Hours
 
     async def hours_of(self, persons: Collection[str]) -> dict[str, Hours]:
-        """Return the hours of persons who keep themselves."""
         return await self.ask(lambda execute: hours.hours_of_persons(execute, persons))
 
     async def hours(self, account: str) -> Hours:
-        """Return the hours of an account."""
         return await self.ask(lambda execute: hours.hours_of_account(execute, account))
 
     async def go_away(self, holder: Holder, until: float, zone: str) -> None:
@@ -422,7 +419,6 @@ class Club:
     # Word of turns
 
     async def manner(self, account: str) -> str:
-        """Return how an account wants to hear of its turns."""
         return await self.ask(lambda execute: notices.manner_of(execute, account))
 
     async def keep_manner(self, account: str, manner: str, room: str = "") -> None:
@@ -460,7 +456,6 @@ class Club:
         await self.store.transact(lambda execute: subscriptions.forget_one(execute, account, endpoint))
 
     async def browsers(self, account: str) -> list[subscriptions.Subscription]:
-        """Return where an account is notified."""
         return await self.ask(lambda execute: subscriptions.of_account(execute, account))
 
     async def go_on(self, before: Holder, entry: Entry) -> None:
@@ -493,8 +488,8 @@ class Club:
             "notices": dict(await self.ask(lambda execute: execute(MANNERS_OF, (account,)))),
             "pushes": device_rows(await self.browsers(account)),
             "refused": refused_rows(await self.notices.stopped(account)),
-            "notes": await self.ask(lambda execute: notepad.notes_of_account(execute, account)),
-            "seen": await self.ask(lambda execute: seen.seen_of_account(execute, account)),
+            "notes": await self.ask(lambda execute: remembered.notes_of_account(execute, account)),
+            "seen": await self.ask(lambda execute: remembered.seen_of_account(execute, account)),
             "rooms": await asyncio.to_thread(rooms),
         }
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cachetools import LRUCache
 
-from tavola.club import names, seen
+from tavola.club import names, remembered
 from tavola.club.tickets import digest_of
 from tavola.store import BadDatabase, Store, WriteFailed
 
@@ -90,7 +90,7 @@ class Directory:
     async def has_post(self, person: str) -> bool:
         """True for who has, or watches, a match over days; False while the database is away."""
         with contextlib.suppress(WriteFailed):
-            return bool(await self._ask(f"post {person}", lambda: seen.rooms(self._store.rows, person, 1)))
+            return bool(await self._ask(f"post {person}", lambda: remembered.rooms(self._store.rows, person, 1)))
         return False
 
     def note_post(self, person: str) -> None:

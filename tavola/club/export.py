@@ -38,8 +38,6 @@ def room_export(code: str, events: Sequence[Event], persons: Collection[str]) ->
 
 
 class _Story:
-    """The part of a log that is a person's own."""
-
     def __init__(self, persons: Collection[str]) -> None:
         self._persons = persons
         self._seat: int | None = None
@@ -49,7 +47,6 @@ class _Story:
         self.result: dict[str, Any] | None = None
 
     def take(self, event: Event) -> None:
-        """Take the next event of the log."""
         body, kind = event.body, event.kind
         if kind == "joined":
             self._sit(event)

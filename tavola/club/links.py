@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tavola.club import outbox, tickets
 from tavola.club.account_refusals import ClubRefusal, OtherBrowser, UsedTicket
-from tavola.club.addresses import mask_address
+from tavola.club.directory import ACCOUNT_OF_PERSON
+from tavola.club.mail import mask_address
 from tavola.store import Execute
 
 if TYPE_CHECKING:
@@ -90,7 +91,6 @@ class Links:
         self._club.ring()
 
     async def issue(self, letter: outbox.Letter) -> str:
-        """Make the link of an e-mail that is about to be sent."""
         told = letter.body
         asker = {"person": told["person"], "session": told.get("session", "")}
         return await self._issue(purpose_of(letter), letter.account, address=letter.recipient, **asker)
@@ -165,7 +165,7 @@ def _look(execute: Execute, guest: "Guest", secret: str, purposes: Sequence[str]
     if purpose == ARRIVE and not by_asker:
         return OtherBrowser()
     found = _account_of(execute, body)
-    if found is None and purpose != SIGN_IN and (body["account"] or _belongs_to_account(execute, body["person"])):
+    if found is None and purpose != SIGN_IN and (body["account"] or execute(ACCOUNT_OF_PERSON, (body["person"],))):
         return None
     account, known, since = found or (None, None, 0.0)
     address = body.get("address", known)
@@ -174,11 +174,6 @@ def _look(execute: Execute, guest: "Guest", secret: str, purposes: Sequence[str]
 
 
 def _account_of(execute: Execute, body: dict[str, Any]) -> tuple[str, str | None, float] | None:
-    """Return the account that a link leads into, or changes, with its address and when it was opened."""
     column, value = ("address", body["address"]) if body["purpose"] == SIGN_IN else ("id", body["account"])
     found = execute(f"SELECT id, address, created_at FROM account WHERE {column} = ?", (value,))  # noqa: S608
     return tuple(found[0]) if found else None
-
-
-def _belongs_to_account(execute: Execute, person: str) -> bool:
-    return bool(execute("SELECT account FROM account_person WHERE person = ?", (person,)))

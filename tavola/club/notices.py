@@ -117,7 +117,6 @@ class Notices:
         return await asyncio.to_thread(refused.of_account, self.club.store.rows, account)
 
     async def try_again(self, account: str) -> None:
-        """Write to an account's address again."""
         await self.club.store.transact(lambda execute: refused.try_again(execute, account, outbox.MAIL))
 
     async def waiting(self, account: str) -> list[Waiting]:

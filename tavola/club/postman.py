@@ -45,11 +45,9 @@ class Postman:
         self._bell = asyncio.Event()
 
     def ring(self) -> None:
-        """A letter has been put into the queue."""
         self._bell.set()
 
     async def run(self) -> None:
-        """Deliver for ever."""
         while True:
             self._bell.clear()
             try:

@@ -49,12 +49,7 @@ class Subscription(NamedTuple):
     @property
     def mark(self) -> str:
         """A digest by which a browser knows its own address again, and by which topics tell them apart."""
-        return mark_of(self.endpoint)
-
-
-def mark_of(endpoint: str) -> str:
-    """Return the mark of an endpoint."""
-    return hashlib.sha256(endpoint.encode()).hexdigest()[:20]
+        return hashlib.sha256(self.endpoint.encode()).hexdigest()[:20]
 
 
 def read_subscription(document: Mapping[str, Any], reach: Reach) -> Subscription:

@@ -37,7 +37,6 @@ class Challenges:
         return bytes_to_base64url(self._signer.dumps(secrets.token_urlsafe(SECRET_BYTES)).encode())
 
     def is_good(self, challenge: str) -> bool:
-        """True for one that was issued not long ago."""
         try:
             self._signer.loads(base64url_to_bytes(challenge), max_age=self._seconds)
         except (BadSignature, ValueError):

@@ -24,7 +24,7 @@ from babel.messages.frontend import parse_keywords
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
-from tavola.show.speech import HOUSE, LANGUAGES
+from tavola.show.speech import DRAFTS, HOUSE, KNOWN_LANGUAGES, LANGUAGES
 
 KEYWORDS = parse_keywords(("say", "many:1,2", "mark", "marks", "mark_many:1,2"))
 SOURCES = [
@@ -34,6 +34,8 @@ SOURCES = [
 ]
 TRANSLATIONS = tuple(language for language in LANGUAGES if language != "en")
 KEPT_HEADERS = ("Language", "Plural-Forms", "MIME-Version", "Content-Type", "Content-Transfer-Encoding")
+MARKED = re.compile(rb"(?:say|many|marks?)\(")
+"""What a source without messages lacks: most need not be parsed."""
 WIDTH = 110
 Extracted = tuple[int, str, Any, list[str]]
 
@@ -45,7 +47,8 @@ def python_messages(
     source: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[Extracted]:
     """Yield the literal messages of a Python source, for Babel."""
-    for call, name in _python_calls(source.read()):
+    text = source.read()
+    for call, name in _python_calls(text) if MARKED.search(text) else ():
         messages = tuple(_literal(argument) for argument in call.args)
         if name == "marks":
             yield from ((call.lineno, name, message, []) for message in messages if message is not None)
@@ -121,7 +124,7 @@ def updated_text(folder: Path, language: str) -> str:
     catalogue.update(template(folder), no_fuzzy_matching=True)
     catalogue.fuzzy = False
     catalogue.header_comment = (
-        f"# Tavola in {LANGUAGES[language]}. `python -m scripts.catalogues update` keeps this file."
+        f"# Tavola in {KNOWN_LANGUAGES[language]}. `python -m scripts.catalogues update` keeps this file."
     )
     stream = io.BytesIO()
     write_po(stream, catalogue, width=WIDTH, no_location=True, ignore_obsolete=True, sort_output=True)
@@ -134,14 +137,25 @@ def updated_text(folder: Path, language: str) -> str:
 
 
 def problems(folder: Path, language: str) -> list[str]:
-    """Return the faults of a catalogue, a line each; none for one that is complete."""
+    """Return the faults of a catalogue, a line each; none for one that is complete, or a draft without a mistake."""
     wanted, catalogue = template(folder), read_catalogue(folder, language)
     found = [f"obsolete: {message.id!r}" for message in catalogue if message.id and wanted.get(_key(message)) is None]
     found += [f"obsolete: {message.id!r}" for message in catalogue.obsolete.values()]
     for message in wanted:
-        if message.id:
-            found += _problems_of(message, catalogue.get(_key(message)))
+        translated = catalogue.get(_key(message))
+        if message.id and (language not in DRAFTS or _is_begun(translated)):
+            found += _problems_of(message, translated)
     return found
+
+
+def untranslated(folder: Path, language: str) -> int:
+    """Return how many messages a catalogue lacks."""
+    catalogue = read_catalogue(folder, language)
+    return sum(not _is_begun(catalogue.get(_key(message))) for message in template(folder) if message.id)
+
+
+def _is_begun(message: Message | None) -> bool:
+    return message is not None and any(_forms(message.string))
 
 
 def _problems_of(wanted: Message, message: Message | None) -> Iterator[str]:
@@ -187,15 +201,18 @@ def main(arguments: list[str]) -> int:
     if command not in ("update", "check"):
         print(__doc__)
         return 2
-    wrong = 0
-    for folder in [Path(name).resolve() for name in named] or catalogue_folders():
-        for language in TRANSLATIONS:
+    wrong, folders = 0, [Path(name).resolve() for name in named] or catalogue_folders()
+    for folder in folders:
+        for language in (*TRANSLATIONS, *DRAFTS):
             path = folder / "locale" / f"{language}.po"
             if command == "update":
                 path.write_text(updated_text(folder, language), encoding="utf-8")
             for problem in problems(folder, language):
                 print(f"{folder.name}/locale/{path.name}: {problem}")
                 wrong += 1
+    for language, name in DRAFTS.items():
+        left = sum(untranslated(folder, language) for folder in folders)
+        print(f"{name} is a draft: {left:,} messages are in English")
     return int(wrong > 0 and command == "check")
 
 

@@ -11,7 +11,7 @@ from tavola.contract.samples import Sample, expect
 from tavola.core.actions import PlayedAction
 from tavola.core.game import CHANCE, Game
 from tavola.core.view import View
-from tavola.show.speech import LANGUAGES, Say
+from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.show.words import WIDTH
 
 SENTENCE_SHARE = 8
@@ -48,7 +48,7 @@ def catalogues_are_complete(game: Game) -> None:
 
 def options_are_named(game: Game) -> None:
     """The game, its options, their values and its lesson have their words in every language."""
-    for say in (Say.of(game, language) for language in LANGUAGES):
+    for say in (Say.of(game, language) for language in KNOWN_LANGUAGES):
         _check_line(game.words.about(say), "about")
         for option in game.options.all:
             title, explanation = game.words.option(option.name, say)
@@ -75,7 +75,8 @@ def sentences_can_be_said(w: Sample) -> None:
     """All words are whole sentences for a seat and for a spectator, in any language, and short where they must be."""
     if not w.is_due(SENTENCE_SHARE):
         return
-    say = Say.of(w.game, list(LANGUAGES)[(w.number + len(w.tried_indices) // SENTENCE_SHARE) % len(LANGUAGES)], NAMES)
+    languages = list(KNOWN_LANGUAGES)
+    say = Say.of(w.game, languages[(w.number + len(w.tried_indices) // SENTENCE_SHARE) % len(languages)], NAMES)
     for seat in (w.random_seat(), None):
         view = w.match.view(seat)
         _prompt(view, say)

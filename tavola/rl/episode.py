@@ -13,7 +13,7 @@ from tavola.games import load
 from tavola.rl.central import CentralRows
 from tavola.rl.rewards import reward_kind, rewards_of
 from tavola.show import Say, picture
-from tavola.show.speech import LANGUAGES
+from tavola.show.speech import KNOWN_LANGUAGES
 
 ILLEGAL = ("forfeit", "refuse")
 FORFEIT = -1.0
@@ -60,8 +60,10 @@ class Episode:
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
         self.encoder, self.kind = self.game.encoder(recall), reward_kind(reward)
-        if sentences is not None and sentences not in LANGUAGES:
-            raise BadEnvironment(f"sentences: expected one of {', '.join(LANGUAGES)}, found {short_repr(sentences)}")
+        if sentences is not None and sentences not in KNOWN_LANGUAGES:
+            raise BadEnvironment(
+                f"sentences: expected one of {', '.join(KNOWN_LANGUAGES)}, found {short_repr(sentences)}"
+            )
         if illegal not in ILLEGAL:
             raise BadEnvironment(f"illegal: expected {' or '.join(ILLEGAL)}, found {short_repr(illegal)}")
         self.say = Say.of(self.game, sentences) if sentences is not None else None

@@ -7,6 +7,7 @@ decline; nothing is glued together.
 `python -m scripts.catalogues update` brings the catalogues up to date after a change.
 """
 
+from collections import ChainMap
 from collections.abc import Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -26,6 +27,10 @@ from tavola.core.text import mark as mark  # noqa: PLC0414 - to be had beside `m
 HOUSE = Path(__file__).resolve().parent.parent
 """The folder of the house's own catalogues: they have what no nearer folder has, refusals above all."""
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
+"""Complete languages, by their own names: menus offer them, browsers choose among them, tests demand every message."""
+DRAFTS: dict[str, str] = {}
+"""Languages that are being translated: shown when asked for, in English where a message is missing."""
+KNOWN_LANGUAGES = ChainMap(LANGUAGES, DRAFTS)
 
 
 def figure(number: int, *, signed: bool = False) -> str:
@@ -66,7 +71,7 @@ def catalogue(folder: Path, language: str) -> NullTranslations:
 @cache
 def _locale(language: str) -> Locale:
     """English is British: its lists have no comma before "and". A language that is not ours any more is English."""
-    return Locale.parse(language if language in LANGUAGES and language != "en" else "en_GB")
+    return Locale.parse(language if language in KNOWN_LANGUAGES and language != "en" else "en_GB")
 
 
 @cache

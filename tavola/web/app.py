@@ -19,42 +19,39 @@ from tavola.bots import LEVELS
 from tavola.club import Club
 from tavola.club.mail import mail_carrier
 from tavola.club.outbox import PUSH
-from tavola.club.post import PostSettings
 from tavola.club.postman import Postman
 from tavola.club.push import Pusher, PushKey
 from tavola.core import Refusal
 from tavola.live import Hub
 from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
-from tavola.web.door.bodies import Bodies
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
-from tavola.web.door.limits import Limits
+from tavola.web.door.limits import Bodies, Limits
 from tavola.web.door.request_refusals import NoCookies, TooFast
 from tavola.web.door.visitor import Visitor, Visitors, is_encrypted, site_say
 from tavola.web.files import StaticFolder
-from tavola.web.letters import letter_writer
-from tavola.web.notices import notice_writer
+from tavola.web.letters import letter_writer, notice_writer
 from tavola.web.pages import (
     account,
-    ahead,
     home,
     installed,
     mine,
     minute,
-    notepad,
+    notify,
     openapi,
     posters,
-    push,
-    quiet,
     replay,
     rooms,
     since,
-    speech,
 )
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
-from tavola.web.sentences import (
+from tavola.web.serve import health, sockets
+from tavola.web.serve.offload import Offload
+from tavola.web.serve.settings import PostSettings
+from tavola.web.site import Site
+from tavola.web.site_words import (
     FIRST_LEVEL,
     HEADINGS,
     NOTHING_HERE,
@@ -63,9 +60,6 @@ from tavola.web.sentences import (
     UNSURE,
     refusal_words,
 )
-from tavola.web.serve import health, sockets
-from tavola.web.serve.offload import Offload
-from tavola.web.site import Site
 
 logger = logging.getLogger(__name__)
 PUSHING_AT_ONCE = 4
@@ -135,16 +129,12 @@ ROUTES = (
     *account.ROUTES,
     *installed.ROUTES,
     *mine.ROUTES,
-    *push.ROUTES,
-    *quiet.ROUTES,
+    *notify.ROUTES,
     *posters.ROUTES,
     *minute.ROUTES,
     *health.ROUTES,
     *rooms.ROUTES,
     *since.ROUTES,
-    *ahead.ROUTES,
-    *notepad.ROUTES,
-    *speech.ROUTES,
     *replay.ROUTES,
     *openapi.ROUTES,
     *sockets.ROUTES,
@@ -154,7 +144,6 @@ ROUTES = (
 
 @asynccontextmanager
 async def _warming(offload: Offload, games: Sequence[str]) -> AsyncIterator[None]:
-    """Make the processes beside the server ready for games, and end them when the site ends."""
     warming = asyncio.create_task(offload.warm_up(warm_up, games)) if games else None
     try:
         yield

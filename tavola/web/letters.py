@@ -1,19 +1,47 @@
-"""The letters of the site, in the language of whoever asked: as text and as a page, and nothing that calls home."""
+"""What the site sends, in the language of whoever asked: letters as text and as a page, and notices for devices.
 
+Nothing calls home. Mail programs read neither style sheets of a site nor scripts, so every style stands at its element
+of the page. A notice tells nothing of a match but that it waits.
+"""
+
+import time
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from typing import NamedTuple
 
 from tavola.club import Club
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
 from tavola.club.notices import Waiting
 from tavola.club.outbox import Letter
+from tavola.club.push import PushNotice, WriteNotice
 from tavola.live import Room
 from tavola.web.door.visitor import site_say
-from tavola.web.letter_page import LetterPage, page_markup
-from tavola.web.render import game_say, game_title
-from tavola.web.table.post import match_day, time_left
+from tavola.web.render import game_say, game_title, render_fragment
+from tavola.web.table.turn import match_day, time_left
+
+
+class LetterPage(NamedTuple):
+    """What a letter says. `day`: which day of its match it is, 0 where it is about none.
+
+    `facts`: something in a few words, and what it is; `others`: matches that wait, too: game, time left, address.
+    """
+
+    title: str
+    words: Sequence[str]
+    button: str
+    address: str
+    day: int = 0
+    facts: Sequence[tuple[str, str]] = ()
+    others: Sequence[tuple[str, str, str]] = ()
+    quiet: str = ""
+
+
+def page_markup(page: LetterPage, language: str) -> str:
+    """Return a letter as a whole page of HTML."""
+    return str(render_fragment("letter.html", page=page, say=site_say(language), language=language))
+
 
 SealQuiet = Callable[[str, str], str]
 """Makes the word, of an account and a match, by which its reader has fewer letters."""
@@ -138,13 +166,11 @@ def changed_letter(letter: Letter, sender: str, home: str) -> EmailMessage:
 
 
 def _page_of(title: str, lines: Sequence[str], button: str) -> LetterPage:
-    """Return lines as a page: the one that is an address is behind a button."""
     address = next(line for line in lines if line.startswith("http"))
     return LetterPage(title, [line for line in lines if line != address], button, address)
 
 
 def _message(letter: Letter, sender: str, subject: str, paragraphs: Sequence[str], page: LetterPage) -> EmailMessage:
-    """A message as a program sends it: plain text, and the same as a page."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, letter.recipient, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2].strip("> "))
@@ -152,3 +178,45 @@ def _message(letter: Letter, sender: str, subject: str, paragraphs: Sequence[str
     message.set_content("\n\n".join(paragraphs) + "\n")
     message.add_alternative(page_markup(page, letter.body["language"]), subtype="html")
     return message
+
+
+MOST_TOLD = 3
+"""Matches that one notice names."""
+
+
+def notice_writer(club: Club) -> WriteNotice:
+    """Return what writes what is pushed: of a turn, or of a day; None where nothing waits any more."""
+
+    async def write(letter: Letter) -> PushNotice | None:
+        waiting = await club.notices.waiting(letter.body["account"])
+        if "room" not in letter.body:
+            return day_notice(letter, waiting)
+        return next((turn_notice(letter, match) for match in waiting if is_of(letter, match)), None)
+
+    return write
+
+
+def turn_notice(letter: Letter, match: Waiting) -> PushNotice:
+    """Word of a turn, as a device shows it: which game and room, and how long one has."""
+    language, room = letter.body["language"], match.room
+    say, seconds = site_say(language), match.until - room.now
+    left = time_left(seconds, say)
+    body = say("It is your turn: {left} left.", left=left)
+    if letter.body.get("reminded"):
+        body = say("Your time has passed. After {left} a bot decides for you.", left=left)
+    title = say("{game}, room {code}", game=game_title(room.state.game, language), code=room.id)
+    return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
+
+
+def day_notice(letter: Letter, waiting: Sequence[Waiting]) -> PushNotice | None:
+    """Word of the day: how many matches wait, and the first of them."""
+    if not waiting:
+        return None
+    language, count = letter.body["language"], len(waiting)
+    say, now = site_say(language), waiting[0].room.now
+    rows = (
+        f"{game_title(match.room.state.game, language)} · {time_left(match.until - now, say)}"
+        for match in waiting[:MOST_TOLD]
+    )
+    title = say.many("{count} match waits for you", "{count} matches wait for you", count)
+    return PushNotice(title, "\n".join(rows), language, "day", "/mine", letter.expires_at - time.time())

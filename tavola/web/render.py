@@ -17,7 +17,7 @@ from tavola.core import Game
 from tavola.core.text import isolated
 from tavola.show.board import backdrops, scenery
 from tavola.show.kit import PAINTS, SEAT_SHAPES, anonymous_say
-from tavola.show.speech import LANGUAGES, Say, figure
+from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, figure
 from tavola.show.svg import fill_marks
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
 from tavola.web.files import static_version
@@ -121,7 +121,8 @@ def settings_markup(visitor: Visitor, path: str, table: str = "") -> Markup:
 
 @cache
 def _settings_menu(language: str, theme: str, sound: str) -> Markup:
-    chosen = {"theme": theme, "sound": sound, "language": language, "languages": LANGUAGES}
+    languages = {**LANGUAGES, language: KNOWN_LANGUAGES[language]}
+    chosen = {"theme": theme, "sound": sound, "language": language, "languages": languages}
     slots = {"path": PATH_SLOT, "name": NAME_SLOT, "table": TABLE_SLOT}
     return render_fragment("settings.html", say=site_say(language), **slots, **chosen)
 

@@ -100,7 +100,6 @@ class Site:
 
     @cached_property
     def club(self) -> Club:
-        """The accounts of the site."""
         return Club(self.hub)
 
     def count_post(self, asked: HTTPConnection) -> None:
@@ -143,7 +142,6 @@ class Site:
         return self.visitors.mark(client_network(asked))
 
     def note_seeker(self, asked: HTTPConnection) -> None:
-        """Somebody looks for a seat at a public table."""
         self.hub.lobby.note_seeker(self.origin_of(asked))
 
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
@@ -193,7 +191,6 @@ class Site:
         await screens.prepare(language)
 
     def screens_of(self, room: Room) -> RoomScreens:
-        """The screens of a room, made once."""
         if room not in self.room_screens:
             self.room_screens[room] = RoomScreens(room)
         return self.room_screens[room]
@@ -224,12 +221,7 @@ def holder_of(asked: HTTPConnection) -> Holder:
 
 async def room_of(asked: HTTPConnection) -> Room:
     """The room in the address. Guessing codes is slow: each look at a new one costs a token."""
-    return await find_room(asked, asked.path_params["code"])
-
-
-async def find_room(asked: HTTPConnection, code: str) -> Room:
-    """The room with a code, or `UnknownRoom`."""
-    return await site_of(asked).find_room(asked, code)
+    return await site_of(asked).find_room(asked, asked.path_params["code"])
 
 
 async def form_of(request: Request) -> Fields:

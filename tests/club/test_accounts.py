@@ -11,18 +11,11 @@ from websockets.sync.client import connect
 
 from tavola.web.door.limits import Limits
 from tests.helpers import PATIENCE, wait_for
-from tests.helpers.mail import mail_server, text_of
+from tests.helpers.mail import text_of
 from tests.helpers.site import MAIL_HOME, site_at
 
 
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
-
-
 def keep(guest, box, address="ada@example.org", seats="bring"):
-    """Ask for a link and follow it; `seats`: what becomes of those that a guest has, where that is asked."""
     count = len(box.letters) + 1
     asked = guest.post("/account/mail", data={"address": address})
     assert "a link is on its way" in asked.text
@@ -34,24 +27,20 @@ def keep(guest, box, address="ada@example.org", seats="bring"):
 
 
 def let_proof_end(site):
-    """Let an hour pass since all who are signed in have shown who they are."""
     site.run(site.hub.store.transact(lambda execute: execute("UPDATE session SET proved_at = 0")))
     forget_answers(site)
 
 
 def sits(guest, code):
-    """Whether the table's page lets a guest get up."""
     return f'action="/r/{code}/leave"' in guest.get(f"/r/{code}").text
 
 
 def forget_answers(site):
-    """Have the site ask the database again who is behind a session."""
     directory = site.app.state.site.club.directory
     site.loop.call_soon_threadsafe(directory._known.clear)
 
 
 def line_to(site, guest, code):
-    """A line to a room, as a program opens one that has somebody's cookies."""
     cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
     address = f"{site.url}/r/{code}/socket?form=json".replace("http", "ws")
     return connect(address, additional_headers={"Cookie": cookies}, open_timeout=PATIENCE)
@@ -358,7 +347,6 @@ def test_the_address_that_an_account_has_hears_of_every_way_in_that_is_changed(p
 
 
 def add_two_passkeys(execute):
-    """Give the only account two passkeys that nobody has."""
     ((account,),) = execute("SELECT id FROM account")
     for number in range(2):
         execute("INSERT INTO passkey VALUES (?, ?, '', 0, 'Phone', 0, 0)", (f"key {number}", account))

@@ -11,19 +11,11 @@ from tavola.live.log.erasure import erase_people
 from tavola.live.log.people import NOBODY
 from tavola.store import Event, open_store
 from tests.club.test_accounts import keep
-from tests.helpers.mail import mail_server
 from tests.helpers.rooms import matches_log
 from tests.helpers.site import site_at
 
 
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
-
-
 def two_at_a_table(site, box, ada, bea):
-    """Two who are kept play a whole match, talk, guess and report; return the room's code."""
     code = ada.create(name="Ada", **{"option-players": "3"})
     keep(ada, box, "ada@example.org")
     bea.sit(code, "Bea")
@@ -36,14 +28,12 @@ def two_at_a_table(site, box, ada, bea):
 
 
 def waved_at(guest, other):
-    """A room of another in which somebody has shown a gesture, and done nothing else; return its code."""
     code = other.create(name="Zita")
     guest.post(f"/r/{code}/gesture", data={"gesture": "thanks"})
     return code
 
 
 def play_some(site, code, guests, most=12):
-    """Play until so many decisions have been made by people."""
     made = 0
     while made < most and site.room(code).state.phase == "playing":
         for guest in guests:

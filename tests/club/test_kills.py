@@ -24,12 +24,11 @@ import pytest
 
 from tavola import games
 from tavola.club.mail import MailServer
-from tavola.club.post import PostSettings
 from tavola.club.reach import Reach
 from tavola.web.door.guard import HostNames
 from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import load_pages, serve, warm_up
-from tavola.web.serve.settings import SiteSettings
+from tavola.web.serve.settings import PostSettings, SiteSettings
 from tests.club.test_accounts import keep
 from tests.helpers import PATIENCE, environment
 from tests.helpers.mail import mail_server
@@ -49,7 +48,6 @@ PLAYED = """SELECT count(*) FROM event WHERE kind = 'played' AND body LIKE '%"se
 
 
 def site_settings(order):
-    """The settings of a real site, for orders of a test."""
     import ssl
 
     mail = MailServer.parse(f"smtp://127.0.0.1:{order['mail']}", "table@tavola.example")
@@ -66,7 +64,6 @@ def site_settings(order):
 
 
 def say(**told):
-    """One line to the test, in one piece."""
     os.write(1, (json.dumps(told) + "\n").encode())
 
 
@@ -92,8 +89,6 @@ def nursery(order):
 
 
 class Serving:
-    """The nursery, and the site that runs in it."""
-
     def __init__(self, order):
         self.kills = 0
         command = [sys.executable, "-m", "tests.club.test_kills", json.dumps(order)]
@@ -101,23 +96,19 @@ class Serving:
         self._until("warm")
 
     def start(self):
-        """Start the site; return when it is open."""
         self.process.stdin.write(b"\n")
         self.process.stdin.flush()
         self.pid = self._until("server")
         self._until("open")
 
     def kill(self):
-        """End it in the middle of everything."""
         self.kills += 1
         os.kill(self.pid, signal.SIGKILL)
 
     def await_death(self):
-        """Wait until it has died."""
         assert self._until("ended") == signal.SIGKILL, "the site ended by itself"
 
     def start_again(self):
-        """Start it anew when it has died."""
         self.await_death()
         self.start()
 
@@ -162,11 +153,9 @@ class Match:
         self.turns, self.took = self.turns + 1, time.monotonic() - began
 
     def is_decided(self):
-        """True where the last turn is on disk: whoever is killed before has not made it."""
         return self.look(PLAYED) != self.played
 
     def await_word(self):
-        """Wait until he has been told of the turn both ways, and nothing is to be sent any more."""
         before, end = self.heard, time.monotonic() + PATIENCE
         while True:
             waits = self.is_waiting()  # first: what comes between two looks belongs to this turn, too
@@ -179,11 +168,9 @@ class Match:
         self.heard = now
 
     def is_waiting(self):
-        """True while something is to be sent."""
         return self.look(OPEN) != [(0,)]
 
     def look(self, query):
-        """Look into the file that the site has open: that disturbs nobody."""
         with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             return connection.execute(query).fetchall()
 
@@ -244,7 +231,6 @@ def kill_within(match, code, dice):
 
 
 def killed(folder, kills, seed):
-    """Kill a site so often; the match, and how often each turn was told."""
     dice = random.Random(seed)
     with mail_server() as (box, server), push_service(folder) as service, played(folder, box, server, service) as made:
         match, code = made

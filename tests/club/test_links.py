@@ -7,19 +7,12 @@ from tavola.live.log.fold import fold
 from tavola.live.log.people import Person
 from tests.club.test_accounts import keep, line_to, read_to_the_end
 from tests.helpers import wait_for
-from tests.helpers.mail import mail_server, text_of
+from tests.helpers.mail import text_of
 from tests.helpers.rooms import ADA, BRUNO, CARLA, open_hub, run_in_loop, start_room
 from tests.helpers.site import code_of, site_at
 
 
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
-
-
 def begin(site, guest, name="Eve", **fields):
-    """Begin a match of one person, whom it awaits as long as it takes; return its code."""
     code = guest.create(name=name, **fields)
     guest.post(f"/r/{code}/fill", data={"level": "random"})
     assert site.room(code).state.phase == "playing"
@@ -27,13 +20,11 @@ def begin(site, guest, name="Eve", **fields):
 
 
 def sits(guest, code):
-    """Whether the page lets somebody leave a seat, or a bot play on it."""
     page = guest.get(f"/r/{code}").text
     return any(f'action="/r/{code}/{way}"' in page for way in ("leave", "sit-out"))
 
 
 def seat_path(guest):
-    """The link by which a visitor is themselves on another device."""
     return "/seat/" + guest.post("/account/device").text.partition("/seat/")[2].partition('"')[0]
 
 

@@ -13,17 +13,11 @@ from tavola.web.door.guard import HostNames
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR, RunningClock
-from tests.helpers.mail import mail_server, page_of, text_of
+from tests.helpers.mail import page_of, text_of
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import begin_by_post, site_at
 
 HOME = "http://127.0.0.1"
-
-
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
 
 
 @pytest.fixture
@@ -40,19 +34,16 @@ def site(database, post, clock):
 
 
 def begin(site, guest, **fields):
-    """Open a match of three days with bots, in which the guest is asked; return its room."""
     return site.room(begin_by_post(site, guest, **fields))
 
 
 def decide(site, room):
-    """Decide what is asked, and return when something is asked again."""
     number = room.state.dues[0].number
     site.run(play_legal(room, room.state.occupants[0].person))
     wait_for(lambda: 0 in room.state.dues and room.state.dues[0].number != number)
 
 
 def try_again(site):
-    """Have everything that was put off tried at once."""
     site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
     site.app.state.site.club.ring()
 

@@ -16,14 +16,12 @@ def site(tmp_path):
 
 
 def make(guest, device):
-    """Keep a guest by a passkey."""
     guest.get("/account")
     options = guest.post("/account/passkey/make/options").json()
     assert guest.post("/account/passkey/make", json=device.make(options)).status_code == 200
 
 
 def enter(guest, device):
-    """Sign in by a passkey; return the answer."""
     guest.get("/account")
     options = guest.post("/account/passkey/enter/options").json()
     return guest.post("/account/passkey/enter", json=device.show(options), headers={"Accept": "application/json"})

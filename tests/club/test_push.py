@@ -38,12 +38,6 @@ def service(one_service):
 
 
 @pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
-
-
-@pytest.fixture
 def clock():
     return RunningClock()
 
@@ -61,7 +55,6 @@ def club_of(site):
 
 
 def subscribe(site, guest, service):
-    """Turn notices on in a new browser at the push service, as the page's script does; return it."""
     browser = service.browser(club_of(site).pusher.key.public)
     answer = guest.post("/push", json=browser.document)
     assert answer.status_code == 200, answer.text
@@ -73,12 +66,10 @@ def rows(site, columns, where="kind = 'push'"):
 
 
 def all_done(site):
-    """Wait until nothing is to be sent any more."""
     wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)])
 
 
 def put_off_until(site, attempts):
-    """Wait for so many attempts; return when the next one is due."""
     wait_for(lambda: rows(site, "attempts, taken_by") == [(attempts, "")])
     ((due_at,),) = rows(site, "due_at")
     return due_at

@@ -135,7 +135,6 @@ def post_plainly(monkeypatch, said, wait=0.0):
 
 
 async def _post_plainly(monkeypatch, said, wait):
-    """Post to a server that answers so, after a while; the connection is real, and not encrypted."""
     writers, connect = [], asyncio.open_connection
 
     async def serve(reader, writer):

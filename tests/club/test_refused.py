@@ -14,18 +14,11 @@ from tests.club.test_accounts import keep
 from tests.club.test_notices import begin, decide
 from tests.club.test_push import NAMES, all_done, club_of, one_service, rows, service, subscribe
 from tests.helpers import wait_for
-from tests.helpers.mail import mail_server
 from tests.helpers.rooms import run_in_loop
 from tests.helpers.site import site_at
 
 __all__ = ["one_service", "service"]
 MAIL_TOLD, PUSH_TOLD = "refused our last e-mails", "refused our last notifications"
-
-
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
 
 
 @pytest.fixture
@@ -36,13 +29,11 @@ def site(database, post, service):
 
 
 def wait_refused(site, kind, count):
-    """Wait until so many letters of a kind have been refused."""
     failed = "SELECT count(*) FROM outbox WHERE kind = ? AND ended = 'failed'"
     wait_for(lambda: site.hub.store.rows(failed, (kind,)) == [(count,)])
 
 
 def told(guest):
-    """Return what the two pages of one's own tell of refusals."""
     pages = [guest.get(path).text for path in ("/account", "/mine")]
     return [[words for words in (MAIL_TOLD, PUSH_TOLD) if words in page] for page in pages]
 

@@ -12,7 +12,6 @@ from tavola.store.club_tables import COPY_TABLES
 from tavola.store.postgres import schema
 from tests.club.test_accounts import keep, sits
 from tests.helpers import wait_for
-from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
 INDEX_OF_VERSION_5 = """
@@ -21,12 +20,6 @@ CREATE INDEX person_of_event ON event (
 ) WHERE kind IN ('created', 'joined', 'said', 'muted', 'reported');
 """
 """Gestures named nobody there."""
-
-
-@pytest.fixture
-def post():
-    with mail_server() as made:
-        yield made
 
 
 @pytest.mark.process
@@ -60,7 +53,6 @@ def test_what_one_worker_changes_holds_at_the_others(served, post):
 
 
 def copies(database, tmp_path, served):
-    """What is restored from a backup of a database, and what that is moved to."""
     backup(database, tmp_path / "copy")
     restore(tmp_path / "copy", tmp_path / "restored")
     yield tmp_path / "restored"

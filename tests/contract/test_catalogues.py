@@ -7,7 +7,6 @@ import pytest
 from babel.messages.pofile import PoFileError
 
 from tavola.contract.catalogues import (
-    HOUSE,
     TRANSLATIONS,
     assembled_lines,
     catalogue_folders,
@@ -16,7 +15,7 @@ from tavola.contract.catalogues import (
     template,
     updated_text,
 )
-from tavola.show.speech import LANGUAGES, Say, catalogue, figure, mark
+from tavola.show.speech import DRAFTS, HOUSE, LANGUAGES, Say, catalogue, figure, mark
 
 FOLDERS = catalogue_folders()
 IDS = [str(folder.relative_to(HOUSE)) for folder in FOLDERS]
@@ -72,16 +71,16 @@ def folder(tmp_path: Path):
 
 def test_there_are_catalogues():
     assert HOUSE / "games" / "lifeboats" in FOLDERS
-    assert TRANSLATIONS == ("it", "fr", "de")
+    assert (*LANGUAGES,) == ("en", *TRANSLATIONS)
 
 
-@pytest.mark.parametrize("language", TRANSLATIONS)
+@pytest.mark.parametrize("language", [*TRANSLATIONS, *DRAFTS])
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
 def test_catalogue_is_complete(folder, language):
     assert problems(folder, language) == []
 
 
-@pytest.mark.parametrize("language", TRANSLATIONS)
+@pytest.mark.parametrize("language", [*TRANSLATIONS, *DRAFTS])
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
 def test_catalogue_is_as_the_command_writes_it(folder, language):
     assert (folder / "locale" / f"{language}.po").read_text(encoding="utf-8") == updated_text(folder, language)
@@ -120,6 +119,19 @@ def test_the_messages_of_tables_are_found(tmp_path: Path):
 
 def test_a_complete_catalogue_has_no_problems(folder: Path):
     assert problems(folder, "it") == []
+
+
+def test_a_draft_may_lack_messages_but_not_parts_of_them(folder: Path, monkeypatch, capsys):
+    monkeypatch.setitem(DRAFTS, "it", "Italiano")
+    path = folder / "locale" / "it.po"
+    path.write_text(GOOD.replace('"la barca rossa"', '""').replace('msgid "Welcome"\nmsgstr "Benvenuti"\n', ""))
+    assert problems(folder, "it") == []
+    main(["check", str(folder)])
+    assert "Italiano is a draft: 2 messages are in English" in capsys.readouterr().out
+    path.write_text(
+        GOOD.replace('msgstr[1] "{count} posti"', 'msgstr[1] ""').replace("{boat} riceve", "{barca} riceve")
+    )
+    assert [found.partition(":")[0] for found in problems(folder, "it")] == ["placeholders", "empty"]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from tavola.club import directory
 from tavola.club import mail as mailing
 from tavola.club import reach as reaching
 from tavola.club.mail import MailServer
-from tavola.club.post import PostSettings
 from tavola.club.reach import Reach
 from tavola.live import Hub, Room
 from tavola.store import open_store
@@ -26,7 +25,7 @@ from tavola.web.door.limits import UNHURRIED, Limits
 from tavola.web.serve import health
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
-from tavola.web.serve.settings import SiteSettings
+from tavola.web.serve.settings import PostSettings, SiteSettings
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.rooms import quick_settings
 

@@ -111,7 +111,7 @@ async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
 
 def _is_told(room: Room) -> None:
     packed = chronicle.pack(chronicle.MatchSource.of(room))
-    assert chronicle.replay_page(packed, "it", room.moments, 0, {})
+    assert chronicle.replay_page(packed, "it", room.moments, 0, ())
     told = chronicle.chronicle_of(packed)
     assert told.state(told.moments).tobytes() == room.state.match.state_bytes()
 

@@ -8,7 +8,6 @@ from tests.web.test_words_given import decide_all, speak
 
 
 def card_of(page: str) -> str:
-    """What one is asked; empty where that is nothing."""
     found = re.search(r'<section class="asked-card.*?</section>', page, re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", found[0])) if found else ""
 

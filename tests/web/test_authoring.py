@@ -25,7 +25,6 @@ PAGE = {"Accept": "text/html"}
 
 @pytest.fixture
 def served(tmp_path: Path):
-    """A game of one's own outside this checkout, and its author's site."""
     folder = new_game("harbour", tmp_path / "harbour")
     write_package_metadata(folder)
     command = [sys.executable, "-m", "tavola", "serve", "--author", "harbour", "--port", "0", "--database"]
@@ -38,7 +37,6 @@ def served(tmp_path: Path):
 
 
 def until(web: httpx.Client, path, text):
-    """Ask again until the page says it."""
     patience = time.monotonic() + PATIENCE
     while time.monotonic() < patience:
         with contextlib.suppress(httpx.TransportError):  # it starts again

@@ -180,8 +180,6 @@ def test_a_process_that_dies_is_followed_by_another():
 
 
 class Gate:
-    """Starts a process once the loop says so."""
-
     def __init__(self, monkeypatch):
         self.asked, self.open, self.started = threading.Event(), threading.Event(), []
         monkeypatch.setattr(beside, "start_process", self)
@@ -230,8 +228,8 @@ def test_a_chronicle_plays_no_moment_twice(monkeypatch):
     whole = kernels.apply_at
     monkeypatch.setattr(kernels, "apply_at", lambda *given: played.append(1) or whole(*given))
     for at in (3, 10, 7, len(match.history)):
-        chronicle.replay_page(source, "en", at, None, {})
-    chronicle.replay_page(source, "it", 5, 0, {})
+        chronicle.replay_page(source, "en", at, None, ())
+    chronicle.replay_page(source, "it", 5, 0, ())
     assert len(played) == len(match.history)
 
 
@@ -486,7 +484,6 @@ def test_who_goes_on_though_he_is_refused_waits_for_each_refusal(tmp_path, monke
 
 
 def use_up(site, *counted):
-    """Another worker tells that all of it has been given."""
     site.counters.receive("another", {f"{what} 127.0.0.1": 10**9 for what in counted})
 
 
@@ -607,7 +604,6 @@ def test_a_good_name_at_one_site_of_a_host_does_not_overwrite_that_at_another():
 
 
 def asked_with(cookies, scheme):
-    """A request with cookies."""
     headers = [(b"host", b"play.example"), (b"cookie", cookies.encode())]
     return HTTPConnection({"type": "http", "scheme": scheme, "path": "/", "headers": headers, "query_string": b""})
 

@@ -20,9 +20,8 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tavola.web.door import wire
-from tavola.web.door.bodies import Bodies
 from tavola.web.door.guard import HostNames
-from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter, network_of
+from tavola.web.door.limits import UNHURRIED, Bodies, Limits, RateLimiter, network_of
 from tavola.web.door.request_refusals import TooFast
 from tavola.web.door.wire import ConnectionLimiter
 from tests.helpers import PATIENCE, ROOT, wait_for
@@ -33,23 +32,19 @@ pytestmark = pytest.mark.process
 
 
 def limits(**changes):
-    """The limits of a real site, but for these."""
     return Limits(**{name: value for name, value in changes.items() if name in Limits.__dataclass_fields__})
 
 
 def stranger(site: Site, **headers):
-    """Somebody with a new cookie."""
     return site.guest(**headers)
 
 
 def raw(site: Site):
-    """A bare connection."""
     address = httpx.URL(site.url)
     return sockets.create_connection((address.host, address.port), timeout=PATIENCE)
 
 
 def upgraded(site: Site, code: str):
-    """A bare connection that has become a WebSocket."""
     line = raw(site)
     key = base64.b64encode(os.urandom(16)).decode()
     host = httpx.URL(site.url).netloc.decode()
@@ -65,7 +60,6 @@ def upgraded(site: Site, code: str):
 
 
 def frame(opcode, payload, *, final=True):
-    """A masked frame, as clients send them."""
     assert len(payload) < 126
     return bytes([opcode | (0x80 if final else 0), 0x80 | len(payload), 0, 0, 0, 0]) + payload
 
@@ -88,12 +82,10 @@ def hung_up(line, send=None):
 
 
 def faults_in(caplog: pytest.LogCaptureFixture):
-    """What the log tells of faults of ours."""
     return [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
 
 
 def still_serves(site: Site):
-    """Whether others are answered."""
     with site.guest() as guest:
         return guest.get("/health").status_code == 200
 
@@ -113,7 +105,6 @@ def test_dropping_the_cookie_does_not_lift_the_limit_of_sockets(tmp_path: Path):
 
 
 def bare(site: Site, code: str, **headers):
-    """A socket without any cookie."""
     url = f"{site.url.replace('http', 'ws')}/r/{code}/socket"
     return connect(url, origin=Origin(site.url), compression=None, additional_headers=headers, open_timeout=PATIENCE)
 
@@ -267,7 +258,6 @@ FORM = "Content-Type: application/x-www-form-urlencoded"
 
 
 def begin_body(site: Site, length: int, sent: bytes, path="/join", source="127.0.0.1"):
-    """A connection on which a form has begun to arrive."""
     address = httpx.URL(site.url)
     line = sockets.create_connection((address.host, address.port), PATIENCE, (source, 0))
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{FORM}\r\nContent-Length: {length}\r\n\r\n"
@@ -348,7 +338,6 @@ def test_connections_of_one_address_are_counted(tmp_path: Path):
 
 
 def open_still(line):
-    """Whether the server has not hung up."""
     try:
         return line.recv(1) != b""
     except BlockingIOError:
@@ -367,7 +356,6 @@ def opens_no_more(process):
 
 
 def healthy(url):
-    """Whether a server says so."""
     try:
         return httpx.get(f"{url}/health", timeout=PATIENCE).text == "ok"
     except httpx.TransportError:

@@ -186,7 +186,6 @@ async def test_while_others_look_one_address_has_one_seat_at_public_tables(path:
 
 
 async def open_table(hub, host, maker, *, public=True):
-    """A table of five seats."""
     return await hub.create(host, "lifeboats", {"players": 5}, Settings(public=public, patience=0), maker=maker)
 
 
@@ -291,8 +290,6 @@ async def test_a_command_that_changed_nothing_is_acknowledged_again_whatever_has
 
 
 class Slow:
-    """A bot that takes its time, and says how much it was given."""
-
     given: ClassVar[list[int]] = []
 
     def __init__(self, level, seed, milliseconds=50):

@@ -1,8 +1,11 @@
-"""The language of somebody of whom nothing is known but what a browser accepts."""
+"""The language of a visitor: what a browser accepts, what was chosen, and a draft that somebody asks for."""
 
 import pytest
 
+from tavola import games
+from tavola.show.speech import DRAFTS
 from tavola.web.door.visitor import asked_language
+from tests.helpers.site import Site
 
 
 @pytest.mark.parametrize(
@@ -38,3 +41,24 @@ def test_the_language_is_the_best_that_a_browser_accepts(accepted, language):
 
 def test_a_language_that_was_chosen_comes_first():
     assert asked_language("a=b; language=fr", "de") == "fr"
+
+
+def test_a_draft_opens_rooms_of_every_game_and_is_in_no_menu(site: Site, monkeypatch):
+    monkeypatch.setitem(DRAFTS, "es", "Español")
+    with site.guest("es") as guest:
+        offered = guest.get("/").text
+        assert '<html lang="en"' in offered
+        assert "Español" not in offered
+        assert guest.get("/language/eo").status_code == 404
+        chosen = guest.get("/language/es").text
+        assert '<html lang="es"' in chosen
+        assert "Español" in chosen, "the menu shows what was chosen"
+        for name in games.names():
+            code = guest.create(game=name)
+            guest.post(f"/r/{code}/fill", data={"level": "random"})
+            page = guest.get(f"/r/{code}")
+            assert page.status_code == 200, name
+            assert '<html lang="es"' in page.text
+            assert guest.get(f"/games/{name}/rules").status_code == 200
+    with site.guest("en") as guest:
+        assert "Español" not in guest.get("/").text

@@ -27,14 +27,12 @@ OPENING = {
 
 
 def token_on(guest: Guest, path: str) -> str:
-    """Return the id of the forms of a page."""
     (token,) = set(TOKEN.findall(guest.get(path).text))
     assert token
     return token
 
 
 def at_once(*calls: Callable[[], httpx.Response]) -> list[httpx.Response]:
-    """Make calls at the same time; return what they return."""
     answers: list[httpx.Response] = []
     threads = [threading.Thread(target=lambda call=call: answers.append(call())) for call in calls]
     for each in threads:
@@ -122,8 +120,6 @@ def test_what_was_refused_may_be_asked_again(ada: Guest):
 
 
 class Forgetful(httpx.Cookies):
-    """The cookies of a browser that takes none."""
-
     def extract_cookies(self, response: httpx.Response) -> None:
         pass
 

@@ -26,8 +26,7 @@ from tavola.show.speech import HOUSE, LANGUAGES, Say
 from tavola.web.door.visitor import WEB_FOLDER, site_say
 from tavola.web.serve.sockets import difference_message
 from tavola.web.table.choices import group_choices
-from tavola.web.table.fragments import FragmentSet, Screen
-from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene
+from tavola.web.table.fragments import FragmentSet, SceneFrame, Screen, frame_lists, make_scene
 from tavola.web.table.screen import RoomScreens
 from tests.helpers import PATIENCE, ROOT, wait_for
 from tests.helpers.days import HOUR
@@ -38,18 +37,14 @@ PEOPLE = ("Ada", "Bea")
 
 
 def text_of(page: str) -> str:
-    """A page as it is read."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def cookie(guest: Guest) -> dict[str, str]:
-    """A guest's cookies as a socket sends them."""
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in guest.cookies.items())}
 
 
 class Line:
-    """A guest's socket in a room."""
-
     def __init__(self, site: Site, guest: Guest, code: str, query: str = "") -> None:
         url = f"{site.url.replace('http', 'ws')}/r/{code}/socket{query}"
         self.opening = connect(
@@ -69,14 +64,12 @@ class Line:
         self.opening.__exit__(*raised)
 
     def next(self, *kinds: str) -> dict:
-        """The next message of these kinds; those before it are thrown away."""
         while True:
             message = self.waiting.pop(0) if self.waiting else json.loads(self.socket.recv(PATIENCE))
             if message["type"] in kinds:
                 return message
 
     def send(self, kind: str, command_id: str, **fields) -> dict:
-        """Send a command; its answer. What comes before it is kept."""
         self.socket.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
         while True:
             message = json.loads(self.socket.recv(PATIENCE))
@@ -86,7 +79,6 @@ class Line:
 
 
 def shown_to(guest: Guest, code: str) -> str:
-    """The name of the screen that a page has."""
     return re.search(r'data-have="([\w.]+)"', guest.get(f"/r/{code}").text)[1]
 
 
@@ -391,7 +383,6 @@ def test_eyes_see_what_their_seat_saw_and_no_more(site: Site, ada: Guest):
 
 
 def _own_pieces(room: Room, view):
-    """The markup of what a view's seat sees and nobody else."""
     say = Say.of(room.state.game, "en", room.names)
     return {
         str(piece) for pieces in room.state.game.picture.own_pieces(view, say).values() for piece in pieces.values()
@@ -450,7 +441,7 @@ def test_a_program_gets_refusals_as_json(ada: Guest):
     assert answer.json()["refused"] == "UnknownRoom"
 
 
-def subclasses(kind: type) -> Iterator[type]:
+def subclasses(kind: type[Refusal]) -> Iterator[type[Refusal]]:
     for each in kind.__subclasses__():
         yield from (each, *subclasses(each))
 

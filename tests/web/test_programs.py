@@ -15,6 +15,7 @@ from tavola.bots.outside.player import end_programs
 from tavola.cli import main
 from tavola.live.protocol import KINDS
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
+from tavola.show.speech import LANGUAGES
 from tests.helpers import PATIENCE, ROOT
 from tests.helpers.guide_bots import write_bots
 from tests.helpers.site import Guest, Site
@@ -24,12 +25,10 @@ JSON = {"Accept": "application/json"}
 
 
 def address(guest: Guest, code: str, name: str = "Robot") -> str:
-    """The address that the host makes for a program."""
     return str(guest.post(f"/r/{code}/program", data={"name": name}, headers=JSON).json()["socket"])
 
 
 def messages(socket: ClientConnection, *kinds: str) -> Iterator[dict]:
-    """What comes of these kinds."""
     for text in socket:
         message = json.loads(text)
         if message["type"] in kinds:
@@ -37,7 +36,6 @@ def messages(socket: ClientConnection, *kinds: str) -> Iterator[dict]:
 
 
 def room_for_programs(guest: Guest, **fields: str) -> str:
-    """A room of three seats: the host's, a bot's, and one that is free."""
     return guest.create(**{"option-players": "3", "bots": "1", "level": "random", **fields})
 
 
@@ -98,7 +96,6 @@ def test_the_beginning_is_as_the_guide_tells_it(site: Site, ada: Guest):
 
 
 def agrees(message: dict, told: dict) -> bool:
-    """True when a message is the one that the guide tells of."""
     same = ("type", "phase", "seat", "happened", "view", "command_id", "message")
     asked = (message.get("prompt_id") is None) == (told.get("prompt_id") is None)
     return asked and all(message.get(key) == told[key] for key in same if key in told)
@@ -126,7 +123,7 @@ def test_only_the_host_makes_addresses_and_only_before_the_match(site: Site, ada
     refused = bruno.post(f"/r/{code}/program", data={"name": "Robot"}, headers=JSON)
     assert (refused.status_code, refused.json()["refused"]) == (403, "NotHost")
     assert ada.post(f"/r/{code}/program", data={"name": ""}, headers=JSON).status_code == 400
-    for language in ("en", "it", "fr", "de"):
+    for language in LANGUAGES:
         ada.headers["Accept-Language"] = language
         assert 'id="name"' in ada.get(f"/r/{code}/program").text
         assert "token=" in ada.post(f"/r/{code}/program", data={"name": "Robot"}).text

@@ -12,12 +12,10 @@ PREVIEW = re.compile(r'<meta property="([^"]+)" content="([^"]*)">')
 
 
 def preview_in(page: str) -> dict[str, str]:
-    """Return what a link's preview is made of."""
     return {name: html.unescape(content) for name, content in PREVIEW.findall(page)}
 
 
 def stranger(site: Site, path: str) -> httpx.Response:
-    """Ask for something as a robot does, without a cookie."""
     return httpx.get(f"{site.url}{path}", headers={"User-Agent": "WhatsApp/2.23 A"})
 
 

@@ -14,7 +14,6 @@ MOVES = 60
 
 
 def shown_to_all(screen) -> dict[str, object]:
-    """What the boards show to all, and the rows of those at the table."""
     shown = screen.shared.lists.items()
     return {name: drawn for name, drawn in shown if name.startswith("pieces") or name == "players"}
 

@@ -74,7 +74,6 @@ def test_what_happened_is_offered_until_it_was_seen_and_never_where_nothing_did(
 
 
 def public_changes(scene):
-    """What changes on the boards that all see, frame by frame."""
     frames = [frame["fragments"].items() for frame in scene["frames"]]
     changes = [{name: drawn for name, drawn in frame if name.startswith("pieces")} for frame in frames]
     return [change for change in changes if change]
@@ -198,6 +197,5 @@ def test_an_answer_ahead_is_left_by_a_form_and_read_by_nobody_else(site):
 
 
 def seated(room, guests):
-    """Pairs of a person's id and his browser."""
     people = [place.person for place in room.state.occupants if place.person is not None]
     return [(person.id, guests[person.name]) for person in people]

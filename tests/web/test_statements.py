@@ -24,7 +24,6 @@ def seat_of(site: Site, code: str, name: str) -> int:
 
 
 def chat_of(page: str) -> str:
-    """What the column of talk shows."""
     return re.search(r'<ol class="chat".*?</ol>', page, re.DOTALL)[0]
 
 

@@ -8,9 +8,20 @@ import pytest
 from tavola.core import PlayedAction, Result
 from tavola.games import names
 from tavola.games.expedition.network import ORIGIN, TARGET
-from tavola.web.table.curve import HEIGHT, PITCH, WIDTH, curve
-from tavola.web.table.story import Effect, Story, _deciders, story_of, story_of_match, told_effects
-from tavola.web.table.turning_point import settled_moment, states_of
+from tavola.web.table.story import (
+    HEIGHT,
+    PITCH,
+    WIDTH,
+    Effect,
+    Story,
+    _deciders,
+    curve,
+    settled_moment,
+    states_of,
+    story_of,
+    story_of_match,
+    told_effects,
+)
 from tests.helpers.staged import random_match
 
 PLAYERS = {"lifeboats": 4, "voyage": 5, "fairies": 3, "expedition": 3, "tournament": 4}

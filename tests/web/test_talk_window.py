@@ -15,7 +15,6 @@ def notice_of(page: str) -> str:
 
 
 def until_window(site: Site, code: str, *guests: Guest) -> None:
-    """Decide until the first ballot's window is open."""
     room = site.room(code)
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 import tavola
+from tavola.contract.catalogues import TRANSLATIONS
 from tavola.web.door.guard import HostNames
 from tavola.web.serve import sockets
 from tests.helpers.days import SiteClock
@@ -13,7 +14,7 @@ from tests.helpers.push import push_service
 from tests.helpers.site import site_at
 from tests.helpers.worlds import CARLA, NotedConnection, Pair, Received, two_worlds
 
-LANGUAGES = ("de", "fr", "it")
+LANGUAGES = TRANSLATIONS[::-1]
 
 
 @pytest.fixture(scope="module")

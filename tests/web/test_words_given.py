@@ -15,7 +15,6 @@ from tests.web.test_statements import rooms_of_two, say, seat_of
 
 
 def seat_markup(page: str, seat: int) -> str:
-    """What stands at a seat."""
     return re.search(rf'<li id="player-{seat}".*?</li>', page, re.DOTALL)[0]
 
 
@@ -24,7 +23,6 @@ def speak(staged: Staged, seat: int, **said: object) -> None:
 
 
 def decide_all(staged: Staged) -> None:
-    """Play until the cards of the ballot have been turned up."""
     staged.advance_to(staged.at + 1)
 
 
@@ -60,7 +58,6 @@ def test_a_whisper_lies_at_the_seat_for_two_alone(site: Site, ada: Guest, bruno:
 
 
 def frames_of(staged: Staged, seat: int | None) -> list[dict]:
-    """Return the frames that a seat, or a spectator, is sent of what happens next."""
     screens = RoomScreens(staged.room)
     before = screens.screen("en", seat)
     decide_all(staged)

@@ -37,7 +37,6 @@ def test_the_log_has_what_was_said_and_what_it_came_to_under_its_round(site: Sit
 
 
 def over(site: Site, ada: Guest) -> Staged:
-    """A match that is over, in which words were given once."""
     staged = staged_before(site, ada, "vote")
     promise_both(staged)
     staged.advance_to(len(staged.match.history))

@@ -14,7 +14,7 @@ from tavola.games.expedition.picture.elements import TRAVELS
 from tavola.games.expedition.words.choices import MANY, argument_label, narrowing_questions, verb_label
 from tavola.games.expedition.words.help import coach
 from tavola.show.board import PACES, scene
-from tavola.show.speech import Say
+from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import present, random_match, refusal_text
 
 SAY = Say.of(GAME, "en", ("Ada", "Bruno"))
@@ -60,7 +60,7 @@ def test_a_loop_is_left_by_region_point_and_line():
     assert (question, word) == ("The red expedition goes on: from where?", "Africa")
 
 
-@pytest.mark.parametrize("language", ["en", "it", "de", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_ways_out_of_a_loop_are_told_apart_and_none_is_cut_off(language):
     """Where both ends have no room on one button, it is asked first from where one goes on."""
     view = play(match_at(["petra", "agra"], {"red": ROUND}, vouchers=[0, 3]), "red faroes lisbon").view(0)

@@ -19,7 +19,7 @@ from tavola.games.voyage.picture.desk import NUMERALS, SPACE
 from tavola.games.voyage.picture.geometry import SQUARE, cell_middle
 from tavola.show import testing
 from tavola.show.board import Frame, all_pieces, scene
-from tavola.show.speech import Say
+from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import changed_pieces, contrast, present
 
 GAME = tavola.load("voyage")
@@ -332,7 +332,7 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending):
         assert f">{str(own).replace('-', '−')}</text>" in pieces(after)[f"role-{seat}-up"]
 
 
-@pytest.mark.parametrize("language", ["en", "it", "fr", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language):
     """Else every second one lower; in both no name touches its neighbour in the same row."""
     _, after = ending_views(Ending.AVALON)

@@ -39,12 +39,10 @@ class Gauge:
         return self.local[key] + (sum(number for number, at in told.values() if at > since) if told else 0)
 
     def add(self, key: str) -> None:
-        """One more is here."""
         self.local[key] += 1
         self._note(key)
 
     def drop(self, key: str) -> None:
-        """One less is here."""
         self.local[key] -= 1
         self._note(key)
         if not self.local[key]:
@@ -85,7 +83,6 @@ class Counters:
         self._gauges: dict[str, Gauge] = {}
 
     def limiter(self, name: str, allowed: tuple[float, int]) -> RateLimiter:
-        """A rate that counts over all workers."""
         self._limiters[name] = RateLimiter(allowed)
         return self._limiters[name]
 
@@ -94,7 +91,6 @@ class Counters:
         return self._limiters[name]
 
     def gauge(self, name: str) -> Gauge:
-        """Numbers that count over all workers."""
         return self._gauges.setdefault(name, Gauge())
 
     def join(self, circle: "Peers") -> None:

@@ -29,8 +29,8 @@ from tavola.web.door.request_refusals import CrossOrigin, Malformed, OtherName, 
 from tavola.web.door.visitor import Visitors, asked_language
 
 if TYPE_CHECKING:
-    from tavola.web.door.bodies import Bodies
     from tavola.web.door.counters import Counters
+    from tavola.web.door.limits import Bodies
 
 POLICY = "; ".join(
     (

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from tavola.club import Club, Holder
 from tavola.live import Person, Room
 from tavola.live.room_refusals import RoomRefusal
-from tavola.show.speech import LANGUAGES, Say, mark
+from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, mark
 from tavola.store import WriteFailed
 
 WEB_FOLDER = Path(__file__).parents[1]
@@ -59,7 +59,6 @@ class Visitor:
 
     @property
     def account(self) -> str | None:
-        """His account, None for a guest."""
         return self.holder.account if self.holder is not None else None
 
     @property
@@ -74,7 +73,6 @@ class Visitor:
 
     @property
     def person(self) -> Person:
-        """Return him as a person at a table."""
         return Person(self.id, self.display_name)
 
 
@@ -144,17 +142,16 @@ class Visitors:
         cookie = _signed_cookie(asked, self.cookie)
         known = self._read(cookie)
         identifier, name = known or (secrets.token_hex(16), "")
+        accepted = _accepted_language(asked.headers.get("accept-language", ""))
         return Visitor(
             identifier,
             name,
-            language=_one_of(
-                LANGUAGES, asked.cookies.get("language"), _accepted_language(asked.headers.get("accept-language", ""))
-            ),
+            language=_one_of(KNOWN_LANGUAGES, asked.cookies.get("language"), accepted),
             theme=_one_of(THEMES, asked.cookies.get("theme"), "auto"),
             sound=_one_of(ON_OFF, asked.cookies.get("sound"), UNASKED),
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
             fresh=known is None,
-            secret=self._read_session(cookie) if known is None else "",
+            secret=_signed_text(self._sessions, cookie) if known is None else "",
         )
 
     async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
@@ -171,7 +168,9 @@ class Visitors:
         try:
             if visitor.secret:
                 holder = await club.directory.holder(visitor.secret)
-                return visitor if holder is None else self._as_holder(visitor, holder)
+                if holder is not None:
+                    visitor = replace(visitor, id=holder.person, name=holder.name, fresh=False, holder=holder)
+                return visitor
             if not visitor.fresh and await club.directory.account_of(visitor.id) is not None:
                 return replace(visitor, id=secrets.token_hex(16), name="", fresh=True)
             if visitor.name and not await club.directory.is_free(visitor.name):
@@ -179,9 +178,6 @@ class Visitors:
         except WriteFailed:  # nobody knows now: he is told so by what he asks for, and keeps his cookie
             return replace(visitor, fresh=False)
         return visitor
-
-    def _as_holder(self, visitor: Visitor, holder: Holder) -> Visitor:
-        return replace(visitor, id=holder.person, name=holder.name, fresh=False, holder=holder)
 
     def remember_session(self, response: Response, asked: HTTPConnection, secret: str) -> None:
         """Set the signed cookie of a session, in the place of a guest's."""
@@ -193,7 +189,6 @@ class Visitors:
             _set_signed_cookie(response, asked, name, "", 0)
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
-        """Set the signed cookie on a response."""
         _set_signed_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
 
     def commend(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
@@ -206,10 +201,6 @@ class Visitors:
             return str(self._standing.loads(_signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR))
         except (BadSignature, ValueError, TypeError):
             return ""
-
-    def _read_session(self, cookie: str) -> str:
-        """Return the secret of a session, empty where the cookie is none of a session."""
-        return _signed_text(self._sessions, cookie)
 
     def _read(self, cookie: str) -> tuple[str, str] | None:
         return _signed_pair(self._signer, cookie)
@@ -266,7 +257,7 @@ def _one_of(known: Iterable[str], asked: str | None, otherwise: str) -> str:
 def asked_language(cookie: str, accepted: str) -> str:
     """The language of somebody of whom nothing is known but two headers: `Cookie` and `Accept-Language`."""
     chosen = LANGUAGE_COOKIE.search(cookie)
-    return _one_of(LANGUAGES, chosen[1] if chosen is not None else None, _accepted_language(accepted))
+    return _one_of(KNOWN_LANGUAGES, chosen[1] if chosen is not None else None, _accepted_language(accepted))
 
 
 @lru_cache(maxsize=1024)

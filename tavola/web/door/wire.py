@@ -92,7 +92,6 @@ class ConnectionLimiter:
             return False
 
     def leave(self, address: str) -> None:
-        """Count one less."""
         self.connections -= 1
         for key in self._counted(address):
             self._open_connections.drop(key)

@@ -15,13 +15,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tavola.club import Club, Entry, Guest, Holder, NotKept, UsedTicket
-from tavola.club.addresses import clean_address, mask_address
 from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, SIGN_IN, Link
+from tavola.club.mail import clean_address, mask_address
 from tavola.club.passkeys import Origin
 from tavola.web.door.guard import client_network
-from tavola.web.pages.push import offer_of
+from tavola.web.pages.notify import offer_of
 from tavola.web.render import absolute_url, qr_code, render_page, site_address
-from tavola.web.sentences import manners_of
 from tavola.web.site import (
     document_of,
     form_of,
@@ -33,6 +32,7 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
+from tavola.web.site_words import manners_of
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (

@@ -6,7 +6,7 @@ moment shows, not the way there.
 """
 
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -27,14 +27,12 @@ from tavola.web.door.visitor import site_say
 from tavola.web.pages.posters import font_style
 from tavola.web.pages.rulebook import lesson_sections, rules_of
 from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
-from tavola.web.sentences import race_sentences
-from tavola.web.table.fragments import FragmentSet
-from tavola.web.table.log_lines import event_sentences
-from tavola.web.table.notes import guess_labels
-from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene, pieces_by_list
+from tavola.web.site_words import race_sentences
+from tavola.web.table.choices import guess_labels
+from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
+from tavola.web.table.log_lines import event_sentences, judged_at, said_at
 from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
-from tavola.web.talk.course import judged_at, said_at
 
 KEPT_BYTES = 128_000_000
 """Bytes of chronicles that one process keeps, about."""
@@ -109,7 +107,6 @@ class Chronicle:
 
     @property
     def moments(self) -> int:
-        """How many actions there were."""
         return len(self.source.history)
 
     @property
@@ -127,11 +124,9 @@ class Chronicle:
         return self._states[moment]
 
     def states(self) -> Iterator[np.ndarray]:
-        """Every state, the first and the last among them."""
         return map(self.state, range(self.moments + 1))
 
     def view(self, moment: int, seat: int | None) -> View:
-        """Return what a seat, or a spectator, saw at a moment."""
         return View(self.game, self.state(moment), seat)
 
     @cached_property
@@ -155,7 +150,6 @@ class Chronicle:
         return self._lines[language, seat]
 
     def _told(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> Iterator[Line]:
-        """Yield what was said before an action, what it did, and which words it kept or broke."""
         talk, told = self.talk, self._sentences(moment, before, after, seat, say)
         if talk is None:
             yield from ((moment, line) for line in told)
@@ -165,7 +159,6 @@ class Chronicle:
         yield from ((moment, line) for line in (*told, *judged_at(talk, Moment(moment), tell, seat)))
 
     def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
-        """Return what led to a moment, in words."""
         early, seconds = self.source.races.get(moment - 1, ([], []))
         timed = [(say.name(seat), taken) for seat, taken in seconds]
         heard = self.game.observe_action(*self.source.history[moment - 1], seat)
@@ -211,7 +204,7 @@ def run_as(game: Game, interpreted: bool) -> None:
 # What is asked for
 
 
-def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: Mapping[int, str]) -> bytes:
+def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: Iterable[tuple[int, str]]) -> bytes:
     """One moment of a replay through the eyes of a seat; `noted`: what that seat had guessed, for its own person."""
     chronicle = chronicle_of(packed)
     source, game = chronicle.source, chronicle.game
@@ -236,7 +229,7 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
         log=log,
         pieces={board: {f"pieces-{board}": drawn.values()} for board, drawn in all_pieces(view, say).items()},
         words=game.words.table(view, say),
-        guesses=[(source.names[about], labels[mark]) for about, mark in noted.items() if mark in labels],
+        guesses=[(source.names[about], labels[mark]) for about, mark in noted if mark in labels],
     )
     keep(packed, chronicle)
     return page
@@ -337,6 +330,6 @@ def warm_up(names: Sequence[str]) -> None:
         seats = tuple(f"P{seat + 1}" for seat in range(match.players))
         words = match.game.options.to_words(match.options)
         packed = pack(MatchSource("", name, match.game.version, False, words, None, "strict", match.history, seats, {}))
-        replay_page(packed, "en", len(match.history), None, {})
+        replay_page(packed, "en", len(match.history), None, ())
         story_of_chronicle(packed)
         rules_page(name, "en")

@@ -22,28 +22,20 @@ from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import backdrops
 from tavola.show.kit import SEAT_STYLE
-from tavola.show.speech import LANGUAGES, Say
+from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.web.door.request_refusals import Malformed, NoCookies
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.files import IMMUTABLE
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
 from tavola.web.pages.mine import has_matches_of_days, mine_page
-from tavola.web.pages.posters import poster_markup
-from tavola.web.pages.small_board import small_board
+from tavola.web.pages.posters import poster_markup, small_board
 from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
-from tavola.web.sentences import (
-    WEIGHT_NAMES,
-    level_names,
-    option_words,
-    rules_names,
-)
 from tavola.web.site import (
     COOKIE_CHECK,
     Fields,
     command_id,
     default_pace,
-    find_room,
     form_of,
     given_name,
     limit_posts,
@@ -55,9 +47,15 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
-from tavola.web.table.aside import must_decide
+from tavola.web.site_words import (
+    WEIGHT_NAMES,
+    level_names,
+    option_words,
+    rules_names,
+)
+from tavola.web.table.turn import must_decide
 
-COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
+COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": KNOWN_LANGUAGES}
 OWN_PATH = re.compile(r"/(?![/\\])")
 """The beginning of an address on this site."""
 MOST_OPEN_ROOMS = 20
@@ -275,7 +273,7 @@ def level_of(request: Request, fields: Fields) -> str:
 async def join_by_code(request: Request) -> Response:
     """To the room with a code."""
     fields = await form_of(request)
-    room = await find_room(request, text_of(fields, "code"))
+    room = await site_of(request).find_room(request, text_of(fields, "code"))
     return redirect(f"/r/{room.id}")
 
 
@@ -311,6 +309,16 @@ async def save_settings(request: Request) -> Response:
     return response
 
 
+async def choose_language(request: Request) -> Response:
+    """Go on in a language whose address was opened: the way to a draft, which no menu offers."""
+    language = request.path_params["language"]
+    if language not in KNOWN_LANGUAGES:
+        raise HTTPException(404)
+    response = redirect("/")
+    set_cookie(response, request, "language", language)
+    return response
+
+
 async def check_cookies(request: Request) -> Response:
     """Go on to where a form leads, or say that the browser sends no cookies."""
     if not request.cookies:
@@ -341,5 +349,6 @@ ROUTES = [
     Route("/join", join_by_code, methods=["POST"]),
     Route("/import", import_record, methods=["POST"]),
     Route("/settings", save_settings, methods=["POST"]),
+    Route("/language/{language}", choose_language),
     Route(COOKIE_CHECK + "{path:path}", check_cookies),
 ]

@@ -20,13 +20,13 @@ from tavola.live.correspondence.due_dates import due_of, open_dues
 from tavola.live.correspondence.hours import AT_HOME, DAY
 from tavola.web.door.request_refusals import Malformed
 from tavola.web.door.visitor import Visitor
-from tavola.web.pages.push import offer_of
+from tavola.web.pages.notify import offer_of
+from tavola.web.pages.posters import small_board
 from tavola.web.pages.since import scenes_waiting
-from tavola.web.pages.small_board import small_board
 from tavola.web.render import game_say, game_title, render_page
 from tavola.web.site import Site, form_of, holder_of, limit_posts, number_of, redirect, site_of, text_of, visitor_of
 from tavola.web.table.player_panels import face_of, paint_of
-from tavola.web.table.post import match_day, time_left
+from tavola.web.table.turn import match_day, time_left
 
 MOST_PICTURES = 6
 """Matches that are shown with their board: those that wait longest are found by their names."""

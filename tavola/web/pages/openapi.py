@@ -66,7 +66,6 @@ def _operation(summary: str, status: int, kind: str, schema: str = "") -> dict[s
 
 
 def _program() -> dict[str, Any]:
-    """Return the operation by which the host makes an address for a program."""
     fields = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 24}}}
     form = {"required": True, "content": {"application/x-www-form-urlencoded": {"schema": fields}}}
     summary = "The host makes an address for a program. Ask with Accept: application/json."
@@ -74,7 +73,6 @@ def _program() -> dict[str, Any]:
 
 
 def _socket(names: dict[str, list[str]]) -> dict[str, Any]:
-    """Return the operation that opens the socket, with the messages that go over it."""
     asked = {
         "form": "`json`: states as RoomState; `text`: states as TextState.",
         "token": "Who the program is; without it the cookie says so, and without that it only watches.",

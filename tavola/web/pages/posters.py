@@ -1,10 +1,11 @@
-"""The posters of the shelf: a file for each game and language, which browsers may keep for good.
+"""Pictures of games: a poster for each game and language, which browsers may keep for good, previews, small boards.
 
 Previews of links want a photograph: each game may have one beside its poster, which `scripts/previews.py` draws.
 """
 
 import base64
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,11 +17,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from tavola import games
-from tavola.core import Game
+from tavola.core import Game, View
+from tavola.show.board import all_pieces, scenery, used_shapes
 from tavola.show.poster import HEIGHT, WIDTH, poster
-from tavola.show.speech import LANGUAGES
+from tavola.show.speech import KNOWN_LANGUAGES, Say
+from tavola.show.svg import tag
 from tavola.web.files import FOLDER, IMMUTABLE, static_version
-from tavola.web.render import game_say
+from tavola.web.render import backdrop_url, game_say
 
 FONT = FOLDER / "fonts" / "alegreya-latin-700-normal.woff2"
 """The typeface of titles: an image may not ask for another file, so it stands in each poster."""
@@ -86,7 +89,7 @@ async def preview_page(request: Request) -> Response:
 async def poster_page(request: Request) -> Response:
     """A poster: its address changes with it."""
     game, language = games.load(request.path_params["name"]), request.path_params["language"]
-    made = poster_file(game, language) if language in LANGUAGES else b""
+    made = poster_file(game, language) if language in KNOWN_LANGUAGES else b""
     if not made:
         raise HTTPException(404)
     return Response(made, media_type="image/svg+xml", headers=IMMUTABLE)
@@ -96,3 +99,24 @@ ROUTES = [
     Route("/games/{name}/poster/{language}.svg", poster_page),
     Route("/games/{name}/preview.jpg", preview_page),
 ]
+
+
+SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
+
+
+def small_board(view: View, say: Say, prefix: str, shape: float, top: float) -> Markup:
+    """Return the main board as a seat sees it. Its names begin with `prefix`, so that they are its own on the page.
+
+    Of a tall picture it shows a part: `shape` is the height for each unit of width, `top` what of the rest is above.
+    """
+    picture = view.game.picture
+    board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())
+    parts = f"{tag('defs', used_shapes(picture.shapes, pieces))}{pieces}"
+    own = scenery(board, backdrop_url(view.game, board.backdrop)) if board.backdrop else Markup()
+    own += Markup(SHAPE_NAMES.sub(rf"\1{prefix}-", parts))
+    width, height = board.size
+    shown = min(height, round(width * shape))
+    svg = Markup(
+        '<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true">{}</svg>'
+    )
+    return svg.format(view.game.name, round((height - shown) * top), width, shown, own)

@@ -10,9 +10,8 @@ from tavola.show.board import Frame, scene
 from tavola.show.speech import Say
 from tavola.web.pages.chronicle import Chronicle, unpack
 from tavola.web.render import game_say
-from tavola.web.table.fragments import FragmentSet
+from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.log_lines import event_sentences
-from tavola.web.table.scenes import SceneFrame, frame_lists, make_scene, pieces_by_list
 
 MOST_MOMENTS = 40
 """Actions that everyone could notice and that are told and played again: of more the last ones."""

@@ -1,7 +1,9 @@
 """The pages and forms of a room. Everything works without script; a script sends the same forms over the socket."""
 
+import contextlib
 import re
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -9,49 +11,25 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from tavola.core import Game, IllegalAction
+from tavola.club.remembered import Notes, OtherNotes
+from tavola.core import Game, IllegalAction, Refusal
 from tavola.core.text import mark
-from tavola.live import Person, Room
+from tavola.live import Person, Room, protocol
 from tavola.live.log.people import EVERYBODY, NOBODY, clean_name
-from tavola.live.log.require import require_host
-from tavola.live.protocol import (
-    AddBot,
-    ComeBack,
-    Command,
-    Enough,
-    Fill,
-    Gesture,
-    Join,
-    Leave,
-    Mute,
-    Note,
-    Play,
-    Ready,
-    Rematch,
-    Remove,
-    Report,
-    Say,
-    SetPace,
-    SitOut,
-    Speak,
-    Start,
-    Talk,
-    from_form,
-)
-from tavola.live.room_refusals import NotOver
-from tavola.show.board import touchable_codes
+from tavola.live.log.require import require_host, require_seat
+from tavola.live.room_refusals import NotOver, NotPlaying
+from tavola.show.board import scenery, touchable_codes
+from tavola.show.speech import Say
+from tavola.store import WriteFailed
 from tavola.web.door.guard import client_network
 from tavola.web.door.request_refusals import Malformed
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.account import ways_of
 from tavola.web.pages.chronicle import record_text
-from tavola.web.pages.layout import empty_board, tabs
 from tavola.web.pages.mine import waiting_elsewhere
-from tavola.web.pages.notepad import notes_shown
 from tavola.web.pages.posters import poster_markup, preview_of
 from tavola.web.pages.since import is_remembered, note_seen, visit
-from tavola.web.render import absolute_url, game_line, game_say, game_title, qr_code, render_page
-from tavola.web.sentences import explain_refusal, option_words, time_words
+from tavola.web.render import absolute_url, backdrop_url, game_line, game_say, game_title, qr_code, render_page
 from tavola.web.site import (
     Fields,
     Site,
@@ -68,9 +46,11 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
-from tavola.web.table.aside import must_decide, plays_alone
-from tavola.web.talk.composing import ACT_WORDS, acts_of, spoken_language
-from tavola.web.talk.gestures import gesture_choices
+from tavola.web.site_words import explain_refusal, option_words, refusal_sentence, time_words
+from tavola.web.table.fragments import Screen
+from tavola.web.table.turn import must_decide, plays_alone
+from tavola.web.talk.chat import gesture_choices
+from tavola.web.talk.composing import ACT_WORDS, acts_of, draft, speech_document, spoken_language
 
 UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 MOST_WHY_CODES = 12
@@ -78,18 +58,17 @@ MOST_WHY_CODES = 12
 
 async def room_page(request: Request) -> Response:
     """The room as the visitor sees it now."""
-    room, visitor = await room_of(request), visitor_of(request)
+    site, room, visitor = site_of(request), await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     previewed = may_be_preview(request)
     if not previewed:
         room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
-        site_of(request).note_seeker(request)
-    site = site_of(request)
+        site.note_seeker(request)
     since = {} if previewed else await visit(site, room, visitor, client_network(request))
     notes = await notes_shown(site, room, visitor)
-    await site_of(request).prepare_screens(room, visitor.language)
-    screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
+    await site.prepare_screens(room, visitor.language)
+    screen = site.screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
     values: dict[str, Any] = {
         "room": room,
@@ -98,11 +77,11 @@ async def room_page(request: Request) -> Response:
         "name": game_title(room.state.game, visitor.language),
         "mine": must_decide(room, visitor.id),
         "alone": plays_alone(room, seat),
-        "now": round(site_of(request).hub.settings.clock() * 1000),
+        "now": round(site.hub.settings.clock() * 1000),
         "since": since,
         "notes": notes,
         "remembered": is_remembered(room, visitor),
-        "waits": await waiting_elsewhere(site_of(request), room, visitor),
+        "waits": await waiting_elsewhere(site, room, visitor),
         "address": room_link,
         "preview": link_preview(request, room),
         "gestures": gesture_choices(visitor.say),
@@ -117,7 +96,7 @@ async def room_page(request: Request) -> Response:
         values |= {"options": chosen, "lobby_poster": hung, "qr": qr_code(room_link)}
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
-        values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
+        values |= {"words": table_text(site, room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
     spoken = spoken_language(room, seat)
     values["has_ballots"] = spoken is not None and any(map(spoken.is_revealed, spoken.talk.kinds))
     values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
@@ -127,7 +106,7 @@ async def room_page(request: Request) -> Response:
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
-        site_of(request).visitors.commend(response, request, visitor.id)
+        site.visitors.commend(response, request, visitor.id)
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
@@ -181,19 +160,21 @@ def time_for_a_decision(room: Room, visitor: Visitor) -> dict[str, str]:
     return {"title": visitor.say("Time"), "value": value, "explanation": ""}
 
 
-def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Response]]:
+def command_handler(kind: type[protocol.Command]) -> Callable[[Request], Awaitable[Response]]:
     """A handler that sends the command of a form and shows the room again."""
 
     async def handler(request: Request) -> Response:
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
         code = fields.get("code", "")
-        if issubclass(kind, Talk):
+        if issubclass(kind, protocol.Talk):
             site_of(request).count_line(request, room, visitor.id)
         try:
-            await room.execute(visitor.person, from_form(kind, {**fields, "command_id": form_command(request, fields)}))
+            await room.execute(
+                visitor.person, protocol.from_form(kind, {**fields, "command_id": form_command(request, fields)})
+            )
         except IllegalAction as refusal:
             raise explain_refusal(refusal, room, visitor, code) from refusal
-        if kind is Play and room.state.settings.days:
+        if kind is protocol.Play and room.state.settings.days:
             await note_seen(site_of(request), room, visitor)
         return redirect(f"/r/{room.id}")
 
@@ -215,7 +196,7 @@ async def join_room(request: Request) -> Response:
     name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     origin = site_of(request).origin_of(request)
-    await room.execute(Person(visitor.id, name), Join(command_id(request), seat), origin=origin)
+    await room.execute(Person(visitor.id, name), protocol.Join(command_id(request), seat), origin=origin)
     return remember_name(request, redirect(f"/r/{room.id}"), name)
 
 
@@ -224,7 +205,7 @@ async def rematch_room(request: Request) -> Response:
     """The same again, in a new room; `level` for bots of another one. A pace that nobody chose is the usual one."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     pace = "" if room.state.settings.pace_chosen else default_pace(request)
-    await room.execute(visitor.person, Rematch(command_id(request), text_of(fields, "level", ""), pace))
+    await room.execute(visitor.person, protocol.Rematch(command_id(request), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")
 
 
@@ -341,26 +322,112 @@ def merge_answers(answers: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(label, reason) for reason, label in told.items()]
 
 
-COMMAND_FORMS: dict[str, type[Command]] = {
-    "bot": AddBot,
-    "fill": Fill,
-    "remove": Remove,
-    "start": Start,
-    "ready": Ready,
-    "leave": Leave,
-    "back": ComeBack,
-    "sit-out": SitOut,
-    "say": Say,
-    "gesture": Gesture,
-    "speak": Speak,
-    "note": Note,
-    "mute": Mute,
-    "report": Report,
-    "play": Play,
-    "pace": SetPace,
-    "enough": Enough,
+COMMAND_FORMS: dict[str, type[protocol.Command]] = {
+    "bot": protocol.AddBot,
+    "fill": protocol.Fill,
+    "remove": protocol.Remove,
+    "start": protocol.Start,
+    "ready": protocol.Ready,
+    "leave": protocol.Leave,
+    "back": protocol.ComeBack,
+    "sit-out": protocol.SitOut,
+    "say": protocol.Say,
+    "gesture": protocol.Gesture,
+    "speak": protocol.Speak,
+    "note": protocol.Note,
+    "mute": protocol.Mute,
+    "report": protocol.Report,
+    "play": protocol.Play,
+    "pace": protocol.SetPace,
+    "enough": protocol.Enough,
 }
 """The addresses below a room that take forms, and what their fields are."""
+
+
+def tabs(room: Room, screen: Screen, say: Say, seat: int | None) -> list[tuple[str, str]]:
+    """Return what stands beside the board behind tabs: keys and labels."""
+    kinds = {
+        "side": (say("To think about"), "side" in room.state.game.picture.boards),
+        "log": (say("What happened"), True),
+        "talk": (say("Talk"), True),
+        "notes": (say("Notes"), seat is not None),
+        "words": (say("In words"), True),
+    }
+    return [(key, label) for key, (label, there) in kinds.items() if there]
+
+
+@cache
+def empty_board(game: Game, language: str) -> Markup:
+    """The main board of a game as a match begins."""
+    drawn = game.picture.boards["main"]
+    shown = scenery(drawn, backdrop_url(game, drawn.backdrop)) if drawn.backdrop else Markup()
+    shown += Markup("").join(game.picture.pieces(game.match().view(), game_say(game, language))["main"].values())
+    size = f"0 0 {drawn.size[0]} {drawn.size[1]}"
+    picture = '<svg class="picture {}" viewBox="{}" preserveAspectRatio="xMidYMin slice" aria-hidden="true">{}</svg>'
+    return Markup(f'<div class="board">{picture}</div>').format(game.name, size, shown)
+
+
+@limit_posts
+async def answer_ahead(request: Request) -> Response:
+    """Leave an answer, or take it back where nothing is chosen: fields `codes-0`, `codes-1` …, `unless-0` in order."""
+    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
+    lists = {
+        name: tuple(value for field, value in sorted(fields.items()) if field.startswith(f"{name}-") and value)
+        for name in ("codes", "unless")
+    }
+    made = protocol.from_form(protocol.AnswerAhead, {"command_id": command_id(request), **lists})
+    await room.execute(visitor.person, made)
+    return redirect(f"/r/{room.id}")
+
+
+NEVER_KEPT = {"Cache-Control": "no-store"}
+
+
+async def speech(request: Request) -> Response:
+    """Answer what the visitor's seat may say now."""
+    room, visitor = await room_of(request), visitor_of(request)
+    return JSONResponse(speech_document(room, visitor), headers=NEVER_KEPT)
+
+
+async def draft_page(request: Request) -> Response:
+    """Answer a draft as a sentence with its token; why it cannot be said, where it cannot."""
+    room, visitor = await room_of(request), visitor_of(request)
+    command = protocol.from_form(protocol.Speak, {"command_id": "draft", **request.query_params})
+    return JSONResponse(draft(room, visitor, command), headers=NEVER_KEPT)
+
+
+async def notes_shown(site: Site, room: Room, visitor: Visitor) -> Notes:
+    """Return what somebody who sits in a room has noted for himself; nothing for others, or while it cannot be read."""
+    if room.state.seat_of(visitor.id) is not None:
+        with contextlib.suppress(WriteFailed):
+            return await site.club.memory.notes(visitor.id, room.id)
+    return Notes()
+
+
+@limit_posts
+async def keep_notes(request: Request) -> Response:
+    """Keep notes in place of those that were shown; scripts are answered with the new version, as JSON."""
+    room, visitor, site, fields = await room_of(request), visitor_of(request), site_of(request), await form_of(request)
+    scripted = "application/json" in request.headers.get("accept", "")
+    try:
+        if room.state.match is None:
+            raise NotPlaying(mark("the match has not begun"))
+        require_seat(room.state, visitor.person)
+        version = number_of(fields, "version")
+        made = await site.club.memory.write_notes(visitor.id, room.id, text_of(fields, "words"), version)
+    except Refusal as refusal:
+        if not scripted:
+            raise
+        return await refused(site, room, visitor, refusal)
+    return JSONResponse({"version": made}) if scripted else redirect(f"/r/{room.id}")
+
+
+async def refused(site: Site, room: Room, visitor: Visitor, refusal: Refusal) -> Response:
+    """Say to a script why notes are not kept; with what there is now where they were changed elsewhere."""
+    said = {"kind": type(refusal).__name__, "sentence": refusal_sentence(refusal, visitor.say)}
+    there = (await notes_shown(site, room, visitor))._asdict() if isinstance(refusal, OtherNotes) else {}
+    return JSONResponse({**said, **there}, refusal.status, {"Cache-Control": "no-store"})
+
 
 ROUTES = [
     Route("/r/{code}", room_page),
@@ -374,4 +441,8 @@ ROUTES = [
     Route("/r/{code}/join", join_room, methods=["POST"]),
     Route("/r/{code}/rematch", rematch_room, methods=["POST"]),
     *(Route(f"/r/{{code}}/{name}", command_handler(kind), methods=["POST"]) for name, kind in COMMAND_FORMS.items()),
+    Route("/r/{code}/answer-ahead", answer_ahead, methods=["POST"]),
+    Route("/r/{code}/speech", speech),
+    Route("/r/{code}/draft", draft_page),
+    Route("/r/{code}/notes", keep_notes, methods=["POST"]),
 ]

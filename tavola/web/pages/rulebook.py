@@ -68,7 +68,6 @@ def _render_markdown(text: str) -> str:
 
 
 def _opening_token(tokens: list[Token], place: int) -> Token:
-    """The token that opens the paragraph, heading, list item or row an inline text stands in."""
     kinds = ("paragraph_open", "heading_open", "td_open", "th_open")
     opening = next(p for p in range(place - 1, -1, -1) if tokens[p].type in kinds)
     # The paragraph of a tight list is not written, so its anchor goes to the item.

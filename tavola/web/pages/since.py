@@ -97,7 +97,6 @@ async def since_page(request: Request) -> Response:
 
 
 def _chosen_scene(request: Request) -> tuple[int, ...]:
-    """Return the number of the only scene that is asked for; empty where all are."""
     number = request.query_params.get("scene", "")
     if number and not SCENE_NUMBER.fullmatch(number):
         raise Malformed

@@ -126,7 +126,6 @@ class AffinityRouter:
         self._heartbeat_timer = loop.call_later(HEARTBEAT_INTERVAL, self._send_heartbeat, loop)
 
     def _receive(self, take: TakeConnection) -> bool:
-        """Take what has been given; return True when there may be more."""
         assert self._receiving is not None
         for _ in range(MOST_AT_ONCE):
             try:

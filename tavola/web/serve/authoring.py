@@ -91,7 +91,6 @@ def serve_with_reload(arguments: Sequence[str], listening: int, game: Path) -> N
 
 
 def _start_site(command: Sequence[str], listening: int) -> subprocess.Popen[bytes]:
-    """The site in a process of its own, which ends when its standard input does."""
     return subprocess.Popen(  # noqa: S603
         command,
         stdin=subprocess.PIPE,

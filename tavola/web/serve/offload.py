@@ -179,7 +179,6 @@ class Offload:
         await asyncio.gather(*(lane.run(0.0, work, arguments) for lane in self._lanes))
 
     def close(self) -> None:
-        """End all processes."""
         for lane in self._lanes:
             lane.close()
 

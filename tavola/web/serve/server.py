@@ -164,7 +164,6 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def _accept_handovers(self) -> None:
-        """Serve from now on what other workers hand over, too."""
         try:
             if self.affinity is not None:
                 self.affinity.open(self._take_connection)
@@ -177,8 +176,6 @@ class Server(uvicorn.Server):
         task.add_done_callback(self._handovers.discard)
 
     async def _serve_handover(self, connection: socket.socket, asked: bytes) -> None:
-        """Serve a connection of which another worker has read what is asked."""
-
         def protocol() -> HttpConnection:
             made = HttpConnection(self.config, self.server_state, self.lifespan.state)
             made.first_bytes = asked

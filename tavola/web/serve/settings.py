@@ -4,12 +4,29 @@ import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tavola.club.post import PostSettings
+from tavola.club.mail import MailServer
+from tavola.club.notices import PAUSE
+from tavola.club.outbox import TAKEN_FOR
+from tavola.club.reach import Reach
 from tavola.live import HubSettings
 from tavola.live.readiness import Compile
 from tavola.web.door.guard import HostNames
 from tavola.web.door.limits import Limits
 from tavola.web.serve.affinity import AffinityRouter
+
+
+@dataclass(frozen=True)
+class PostSettings:
+    """Through which mail server letters go, and how far pushes reach.
+
+    Nobody is asked for an address without `mail`. `pause`: seconds until word of a turn is due; `taken_for`: seconds
+    for which a letter is a worker's.
+    """
+
+    mail: MailServer | None = None
+    reach: Reach = field(default_factory=Reach)
+    pause: float = PAUSE
+    taken_for: float = TAKEN_FOR
 
 
 @dataclass(frozen=True)

@@ -30,15 +30,15 @@ from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.room_refusals import NotWritten
 from tavola.live.server_messages import Acknowledged, Page, Refused, ServerMessage, encode, refusal_message
 from tavola.live.time.race import Echoes
-from tavola.show.speech import LANGUAGES
+from tavola.show.speech import KNOWN_LANGUAGES
 from tavola.store import Unsure, WriteFailed
 from tavola.web.door.cost import current_meter, metered
 from tavola.web.door.guard import is_same_origin
 from tavola.web.door.limits import RateLimiter
 from tavola.web.door.request_refusals import CrossOrigin, Malformed, TooFast
 from tavola.web.door.visitor import Visitor
-from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.site import Site, document_of, limit_posts, room_of, site_of, visitor_of
+from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.table.fragments import Screen
 
 MOST_ANSWERS = 64
@@ -68,7 +68,7 @@ async def room_socket(asked: WebSocket) -> None:
         if not is_same_origin(asked.headers):
             raise CrossOrigin
         room = await room_of(asked)
-        visitor = _in_language_of_page(asked, site.visitors.program(asked, room) or visitor)
+        visitor = _in_language(asked.query_params.get("language"), site.visitors.program(asked, room) or visitor)
         leave = site.count_socket(asked)
     except (Refusal, WriteFailed) as failure:
         refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
@@ -112,12 +112,8 @@ def _leave(site: Site, key: tuple[str, str]) -> None:
     leave()
 
 
-def _in_language_of_page(asked: WebSocket, visitor: Visitor) -> Visitor:
-    return _in_language(asked.query_params.get("language"), visitor)
-
-
 def _in_language(language: object, visitor: Visitor) -> Visitor:
-    return replace(visitor, language=str(language)) if language in LANGUAGES else visitor
+    return replace(visitor, language=str(language)) if language in KNOWN_LANGUAGES else visitor
 
 
 class Connection:
@@ -141,7 +137,6 @@ class Connection:
 
     @property
     def websocket(self) -> WebSocket:
-        """Return the socket, where there is one."""
         assert isinstance(self.asked, WebSocket)
         return self.asked
 
@@ -291,7 +286,6 @@ class Connection:
         return state_text(self.room, self.visitor.id, since)
 
     def _difference(self) -> list[str]:
-        """The messages that turn what was sent into what is shown now, a scene before the rest where there is one."""
         screen, before = self._screen(), self.sent_screen
         if screen is before or (self.plan_digest and screen.digest == self.plan_digest):
             return []  # a plan that is shown stays as long as nothing has changed under it
@@ -387,7 +381,6 @@ class Connection:
 
     @property
     def _early_answers(self) -> int:
-        """Return how often the visitor has answered sooner in a race than anybody can."""
         seat = self.room.state.seat_of(self.visitor.id)
         return sum(early == seat for early in self.room.state.early_answers.values())
 
@@ -420,7 +413,6 @@ class Connection:
             await self._show_plan(Plan(refused_.command_id, prompt_id, tuple(tried)))
 
     def _plan(self, asked: Plan) -> Tried:
-        """The plan. Steps that have one order only are chosen in any, and brought into the order of the actions."""
         try:
             return self.room.plan(self.visitor.person, asked.codes, asked.prompt_id)
         except IllegalAction:

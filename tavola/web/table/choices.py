@@ -10,10 +10,11 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.core import Game, Verb, View
+from tavola.live import Room
 from tavola.show.speech import Say
 from tavola.show.words import Consequence
 from tavola.web.door.visitor import site_say
-from tavola.web.render import render_fragment
+from tavola.web.render import render_cached, render_fragment
 
 MOST_BUTTONS = 24
 """A verb with more actions than this is asked by a list instead of buttons."""
@@ -105,7 +106,6 @@ def group_choices(view: View, say: Say, *, tried: bool = False) -> tuple[Groups,
 
 
 def _verb_choices(view: View, numbers: Sequence[int], say: Say) -> tuple[Choice, ...]:
-    """The actions of one verb as buttons."""
     begin = verb_words(view, numbers[0], say)
     return tuple(_choice(view, number, begin, say) for number in numbers)
 
@@ -245,3 +245,31 @@ def form_markup(language: str, doors: Choices, steps: str) -> Markup:
 def verb_names(game: Game, numbers: tuple[int, ...]) -> str:
     """The verbs among actions."""
     return " ".join(sorted({game.actions.verb(number).name for number in numbers}))
+
+
+class Guess(NamedTuple):
+    """A player's guess about another: `mark` is the key of a guess, or empty."""
+
+    seat: int
+    name: str
+    mark: str
+
+
+def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
+    """Return what may be guessed, pairs of key and label; empty in most games and for who only watches."""
+    return view.game.words.guess_labels(view, say) if view.seat is not None else []
+
+
+def guesses_of_seat(room: Room, seat: int) -> list[Guess]:
+    """Return what a seat thinks of every other."""
+    noted = room.state.guesses_of(seat)
+    return [Guess(other, name, noted.get(other, "")) for other, name in enumerate(room.names) if other != seat]
+
+
+def guess_editor(room: Room, view: View, say: Say) -> str:
+    """The fragment in which a seat notes its guesses; empty where there is nothing to guess."""
+    may_be = guess_labels(view, say)
+    if not may_be or room.state.phase != "playing" or view.seat is None:
+        return ""
+    others = tuple(guesses_of_seat(room, view.seat))
+    return render_cached("notes.html", say.language, code=room.id, marks=tuple(may_be), others=others)

@@ -6,11 +6,15 @@ Two kinds of fragments: `prompt`, `actions` … are the inside of an element tha
 """
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from json import dumps
 
 import msgspec
+
+from tavola.core import View
+from tavola.show.board import Frame, Pieces
 
 
 class FragmentSet:
@@ -22,13 +26,11 @@ class FragmentSet:
 
     @property
     def fragments(self) -> dict[str, str]:
-        """Everything by name: what stands in places, and the children of lists."""
         items = {f"{name}:{child}": text for name, children in self.lists.items() for child, text in children.items()}
         return {**self.slots, **items}
 
     @property
     def order(self) -> dict[str, tuple[str, ...]]:
-        """The children of every list."""
         return {name: tuple(children) for name, children in self.lists.items()}
 
     def changes_since(self, before: "FragmentSet | None") -> tuple[str, str]:
@@ -45,7 +47,6 @@ class FragmentSet:
         return self._last_changes[1]
 
     def __eq__(self, other: object) -> bool:
-        """True when the same is shown, the children of lists in the same order."""
         return isinstance(other, FragmentSet) and self.slots == other.slots and _same_lists(self.lists, other.lists)
 
     __hash__ = object.__hash__
@@ -79,7 +80,6 @@ _encoder = msgspec.json.Encoder(enc_hook=str)  # markup is text to it
 
 
 def _json_members(values: object) -> str:
-    """The members of a JSON object."""
     return _encoder.encode(values)[1:-1].decode()
 
 
@@ -100,16 +100,13 @@ class Screen:
 
     @property
     def fragments(self) -> dict[str, str]:
-        """Every fragment."""
         return self.shared.fragments | self.own.fragments
 
     @property
     def order(self) -> dict[str, tuple[str, ...]]:
-        """The children of every list."""
         return self.shared.order | self.own.order
 
     def children(self, name: str) -> list[str]:
-        """The markup of a list's children, in order."""
         return list((self.own if name in self.own.lists else self.shared).lists[name].values())
 
     def board(self, name: str) -> dict[str, list[str]]:
@@ -123,9 +120,79 @@ class Screen:
         return f"{_digest(self.kind)}.{_digest(repr(shown))}"
 
     def is_page_of(self, digest: str) -> bool:
-        """True when the screen with this digest belonged to the same page."""
         return digest.partition(".")[0] == _digest(self.kind)
 
 
 def _digest(text: str) -> str:
     return hashlib.blake2s(text.encode(), digest_size=12).hexdigest()
+
+
+FragmentLists = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class SceneFrame:
+    """One frame: the lists it shows (pieces by board, the log), how long it stays, in milliseconds, and new places.
+
+    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it;
+    `sound`: what is heard of it, by its name among the game's sounds.
+    """
+
+    lists: FragmentLists
+    milliseconds: int
+    slots: Mapping[str, str] = field(default_factory=dict)
+    closed: bool = False
+    told: str = ""
+    sound: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The way from one shared part to the last of its pictures, and the message that shows it."""
+
+    before: FragmentSet
+    last: FragmentSet
+    message: str
+
+    def leads_from(self, screen: Screen) -> bool:
+        """True when somebody was shown what came right before it, however he reads it."""
+        return self.before is (screen.public or screen.shared)
+
+    def staged(self, screen: Screen) -> Screen:
+        """Return what somebody sees who was shown a screen, and then all of the scene."""
+        known = self.before.lists
+        shown = {name: children for name, children in self.last.lists.items() if children is not known.get(name)}
+        slots = {name: text for name, text in self.last.slots.items() if text != self.before.slots.get(name)}
+        last = FragmentSet({**screen.shared.slots, **slots}, {**screen.shared.lists, **shown})
+        return replace(screen, shared=last, public=self.last) if screen.public else replace(screen, shared=self.last)
+
+
+def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | None:
+    """The scene of these pictures for who was shown `before`; None where there is nothing to show."""
+    if not pictures:
+        return None
+    last, frames = before, []
+    for picture, part in zip(pictures, _frame_fragments(before, pictures), strict=True):
+        fragments, order = part.changes_since(last)
+        said = {"closed": picture.closed, "told": picture.told, "sound": picture.sound}
+        rest = dumps({"milliseconds": picture.milliseconds, **said})[1:]
+        frames.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},{rest}')
+        last = part
+    return Scene(before, last, f'{{"type":"scene","frames":[{",".join(frames)}]}}')
+
+
+def _frame_fragments(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Iterator[FragmentSet]:
+    """Each picture as a part: what a frame does not show stays as it was."""
+    for picture in pictures:
+        before = FragmentSet({**before.slots, **picture.slots}, {**before.lists, **picture.lists})
+        yield before
+
+
+def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
+    """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
+    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.boards}
+
+
+def frame_lists(frame: Frame) -> dict[str, Mapping[str, str]]:
+    """The lists of the boards that a frame draws: the others stay as they were."""
+    return {f"pieces-{board}": pieces for board, pieces in frame.draw().items()}

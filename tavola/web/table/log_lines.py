@@ -1,11 +1,16 @@
-"""The lines of the log: told by the game's words, shown the newest first."""
+"""The lines of the log: what the game's words tell, what was said between, and which words were kept or broken."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from markupsafe import Markup
 
-from tavola.core import PlayedAction, View
+from tavola.core import Moment, PlayedAction, View
+from tavola.live.log.state import State
 from tavola.show.speech import Say
+from tavola.show.svg import tag
+from tavola.talk import Conversation, Status, Teller
+from tavola.web.table.player_panels import with_seals
 
 
 def newest_first(log: Mapping[str, str]) -> dict[str, str]:
@@ -28,3 +33,38 @@ def inner_markup(line: str) -> str:
 def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
     """Return what happened between two views, in words."""
     return before.game.words.events(before, after, played, say)
+
+
+SIGNS = {Status.KEPT: "✓", Status.BROKEN: "✕"}
+
+
+def said_at(talk: Conversation | None, moment: Moment, tell: Teller, seat: int | None) -> list[str]:
+    """Return what was said at a moment, as a seat, or a spectator, heard it: here of whispers two alone are told."""
+    if talk is None:
+        return []
+    return [tell.statement(said, talk) for said in talk.said if said.moment == moment and said.is_heard_by(seat)]
+
+
+def said_entries(state: State, at: int, log_say: Say) -> dict[str, str]:
+    """Return the lines of the log for what everybody heard after `at` actions that everyone could notice, by id."""
+    talk = state.talk
+    if talk is None:
+        return {}
+    heard = [said for said in talk.said if said.is_heard_by(None) and state.number_of(said.moment) == at]
+    lines = map(partial(Teller(talk.language, log_say).statement, talk=talk), heard)
+    entries = [(f"log-{at}-said-{place}", line) for place, line in enumerate(lines)]
+    return {name: tag("li", with_seals(line), id=name, class_="said") for name, line in entries}
+
+
+def judged_lines(state: State, at: int, log_say: Say) -> list[str]:
+    """Return what everybody learns of words with action number `at` of those that everyone could notice."""
+    talk = state.talk
+    return judged_at(talk, state.moment_at(at), Teller(talk.language, log_say), None) if talk is not None else []
+
+
+def judged_at(talk: Conversation | None, moment: Moment, tell: Teller, seat: int | None) -> list[str]:
+    """Return which words were kept or broken by the action that led to a moment, as far as a seat knows of them."""
+    if talk is None:
+        return []
+    judged = [said for said in talk.said if said.judged_at == moment and said.is_heard_by(seat)]
+    return [f"{SIGNS[said.status]} {tell.verdict(said, talk)}" for said in judged if said.status in SIGNS]

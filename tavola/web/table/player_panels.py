@@ -16,7 +16,7 @@ from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
 from tavola.show.svg import fill_marks
 from tavola.web.render import game_say, render_cached
-from tavola.web.table.prompt import NO_CLOCK, SeatClock, bank_clock
+from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock
 
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
@@ -69,7 +69,6 @@ class PlayerPanel(NamedTuple):
 
     @property
     def paint(self) -> str:
-        """Return the name of the seat's colour and sign."""
         return paint_of(self.number)
 
 

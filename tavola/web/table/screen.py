@@ -23,9 +23,8 @@ from tavola.show.svg import fill_marks, tag
 from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
-from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
+from tavola.web.site_words import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
 from tavola.web.table.ahead import ahead_markup
-from tavola.web.table.aside import aside_values, asked_seat
 from tavola.web.table.choices import (
     AHEAD_SLOT,
     CODE_SLOT,
@@ -37,16 +36,24 @@ from tavola.web.table.choices import (
     choices_key,
     consequences_json,
     form_markup,
+    guess_editor,
     is_secret_ballot,
     legal_choices,
     may_continue_plan,
     sensible_codes,
     verb_names,
 )
-from tavola.web.table.ending import remembered_match, story_values
-from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
-from tavola.web.table.log_lines import event_sentences, inner_markup, newest_first
-from tavola.web.table.notes import guess_editor
+from tavola.web.table.fragments import (
+    FragmentSet,
+    Scene,
+    SceneFrame,
+    Screen,
+    frame_lists,
+    make_scene,
+    pieces_by_list,
+    reuse_equal,
+)
+from tavola.web.table.log_lines import event_sentences, inner_markup, judged_lines, newest_first, said_entries
 from tavola.web.table.player_panels import (
     PlayerPanel,
     names_with_marks,
@@ -54,17 +61,11 @@ from tavola.web.table.player_panels import (
     player_panels,
     with_seals,
 )
-from tavola.web.table.post import post_values
-from tavola.web.table.prompt import NO_CLOCK, SeatClock, prompt_markup, seat_clock
-from tavola.web.table.scenes import Scene, SceneFrame, frame_lists, make_scene, pieces_by_list
-from tavola.web.table.story import Story, story_of_match
-from tavola.web.talk.asked import asked_markup
-from tavola.web.talk.course import judged_lines, said_entries
-from tavola.web.talk.ending import words_story
-from tavola.web.talk.reveal import insert_reveal
-from tavola.web.talk.statements import chat_line_id, own_statements, talk_column
-from tavola.web.talk.window import window_values
-from tavola.web.talk.words_given import words_at_seats
+from tavola.web.table.story import Story, remembered_match, story_of_match, story_values
+from tavola.web.table.turn import NO_CLOCK, SeatClock, aside_values, asked_seat, post_values, prompt_markup, seat_clock
+from tavola.web.talk.asked import asked_markup, window_values
+from tavola.web.talk.chat import chat_line_id, own_statements, talk_column
+from tavola.web.talk.words_given import insert_reveal, words_at_seats, words_story
 
 LOG_LINES = 40
 MOST_FORMS = 64
@@ -147,7 +148,6 @@ class RoomScreens:
 
     @property
     def awaits_story(self) -> bool:
-        """True when the match is over and its story not known yet."""
         return self.story is None and self.room.state.phase == "over"
 
     async def prepare(self, language: str) -> None:
@@ -197,11 +197,11 @@ class RoomScreens:
             places["prompt"] = prompt_markup(
                 shared.say.language, sentence, mine=True, secret=is_secret_ballot(view), clock=clock
             )
-        own = FragmentSet(places, self._seat_lists(view, say, self._plan_marks(view, say)))
+        marks = view.game.picture.plan_pieces(self.room.view(view.seat), view, say)
+        own = FragmentSet(places, self._seat_lists(view, say, marks))
         return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
 
     def player_panels(self, language: str) -> list[PlayerPanel]:
-        """Everybody at the table."""
         view = self.view() if self.room.state.match is not None else None
         say = game_say(self.room.state.game, language, tuple(self.room.names))
         decided = {*self._decided, *self.room.state.sealed}
@@ -219,7 +219,6 @@ class RoomScreens:
         return self._views[moment]
 
     def _key(self) -> object:
-        """Return a value that changes with anything that is shown."""
         return self.room.state.seq, self.room.presence.changes
 
     def _shared_part(self, language: str) -> SharedScreen:
@@ -258,7 +257,7 @@ class RoomScreens:
             self._update_decided()
             pictures = self._append_log(shared)
             self._draw_pieces(shared)
-        self._write_chat(shared)
+        shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
         shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
         if pictures or shared.fragments is not before:  # what nobody here can notice ends no scene
             shared.scene = make_scene(before, pictures)
@@ -278,7 +277,6 @@ class RoomScreens:
         return render_cached("phases.html", shared.say.language, **values)
 
     def _pace(self, shared: SharedScreen) -> Markup:
-        """The pace of the table, to be changed by whoever sits there."""
         chosen, paces = self.room.state.settings.pace, tuple(pace_names(shared.say))
         return fill_marks(
             render_cached("pace.html", shared.say.language, code=CODE_SLOT, pace=chosen, paces=paces),
@@ -381,9 +379,6 @@ class RoomScreens:
         seconds = [(name(seat), taken) for seat, taken in state.race_seconds(moment + 1)]
         return race_sentences([name(seat) for seat in state.early_seats(moment + 1)], seconds, shared.say)
 
-    def _write_chat(self, shared: SharedScreen) -> None:
-        shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
-
     def _for_reader(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> FragmentSet:
         """Return what everybody sees as one reads it: what was whispered to him, and nothing of whom he has muted."""
         own = own_statements(self.room, shared.say, shared.log_say, seat)
@@ -434,10 +429,6 @@ class RoomScreens:
         read = self._for_reader(shared, seat, muted)
         public = None if read is shared.fragments else shared.fragments
         return Screen(kind, read, shared.seat_fragments[seat], public)
-
-    def _plan_marks(self, view: View, say: Say) -> Pieces:
-        """Return what shows that the view of a plan is one, where the game draws that."""
-        return view.game.picture.plan_pieces(self.room.view(view.seat), view, say)
 
     def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
         """The pieces that the seat alone sees, with its private guesses where the game draws them."""
@@ -490,7 +481,6 @@ class RoomScreens:
         }
 
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
-        """Return what is asked. Who only waits hears what all who wait hear, but where whoever comes first acts."""
         if decision.prompt_id is not None:
             clock = self._deadline(view, mine=True)
             kind = {"secret": decision.secret, "only": decision.only}

@@ -11,10 +11,9 @@ from tavola.show.speech import Say
 from tavola.show.svg import tag
 from tavola.web.door.visitor import WEB_FOLDER
 from tavola.web.render import game_title, seal_symbols
-from tavola.web.table.curve import HEIGHT as CURVE_HEIGHT
-from tavola.web.table.curve import WIDTH as CURVE_WIDTH
-from tavola.web.table.curve import curve
-from tavola.web.table.story import Story
+from tavola.web.table.story import HEIGHT as CURVE_HEIGHT
+from tavola.web.table.story import WIDTH as CURVE_WIDTH
+from tavola.web.table.story import Story, curve
 
 WIDTH, HEIGHT = 1200, 630
 """What sites that show a picture of a page expect."""
@@ -60,13 +59,11 @@ def shared_picture(
 
 
 def _placed(svg: Markup, x: float, y: float, width: float, height: float) -> Markup:
-    """A whole drawing in a box of another."""
     box = f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
     return Markup(str(svg).replace("<svg", box, 1))
 
 
 def _wrapped(sentence: str, x: float, y: float, room: float) -> list[Markup]:
-    """A sentence on three lines at most."""
     letters, lines = int(room / 19), [""]
     for word in sentence.split():
         if lines[-1] and len(lines[-1]) + len(word) + 1 > letters and len(lines) < 3:

@@ -4,19 +4,77 @@ It is told from states and words that every game has: a game declares nothing fo
 own actions alone it may say whose action opened the way to one.
 """
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from json import dumps
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from markupsafe import Markup
 
-from tavola.core import CHANCE, Game, Match, PlayedAction, Result, View
-from tavola.show.kit import anonymous_say
-from tavola.web.table.turning_point import settled_moment, states_of
+from tavola.core import CHANCE, Game, Match, Moment, PlayedAction, Result, View
+from tavola.core.text import shorten
+from tavola.live import Room
+from tavola.show.kit import PAINTS, anonymous_say
+from tavola.show.speech import figure
+from tavola.show.svg import tag
+from tavola.web.render import game_title
+from tavola.web.site_words import effect_sentence
+from tavola.web.table.player_panels import PlayerPanel, with_seals
+
+if TYPE_CHECKING:
+    from tavola.web.table.screen import SharedScreen
+from collections.abc import Iterator
+
+from tavola.core import kernels
+from tavola.show.speech import Say
 
 FEWEST_MARKS, MOST_MARKS = 5, 40
 """So many points of the curve at least and at most: a match of few parts is cut evenly, one of many thinned out."""
+
+
+MOST_LINES = 4
+"""A decision that had more to tell is told by the last of its lines."""
+
+
+def settled_moment(results: Iterable[Result]) -> int:
+    """The moment after the action that brought the winners ahead for good, counted with all that is hidden.
+
+    `results`: of every moment of a match that is over; the first and the last are among them.
+    """
+    winners = [result.winners for result in results]
+    return max((moment for moment in range(1, len(winners)) if winners[moment] != winners[-1]), default=0) + 1
+
+
+def states_of(match: Match) -> Iterator[np.ndarray]:
+    """Every state of a match, each an array of one of its own."""
+    yield match.states_at(0)
+    state = match.states_at(0)
+    for seat, number in match.history:
+        kernels.apply_at(state, 0, seat, number)
+        yield match.game.copy_states(state)
+
+
+def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[str]]:
+    """The action that settled it and what was told then; the last one where that was a secret, such as a deal.
+
+    Actions are counted as in the record of a match that is over: secret steps, too.
+    """
+    last = room.state.recorded_actions
+    tellings = ((at, public_lines(room, at, say)) for at in (moment, last))
+    return next(((at, lines) for at, lines in tellings if lines), (last, []))
+
+
+def public_lines(room: Room, at: int, say: Say) -> list[str]:
+    """Return what everybody was told of action number `at` of the record, but for who has won."""
+    before, after = (room.view(None, Moment(count)) for count in (at - 1, at))
+    words, match = room.state.game.words, room.state.match
+    assert match is not None
+    told = words.events(before, after, room.state.game.observe_action(*match.history[at - 1], None), say)
+    won = words.prompt(room.view(None), say)
+    return [line for line in told if line != won][-MOST_LINES:]
 
 
 class Effect(NamedTuple):
@@ -111,3 +169,92 @@ def told_effects(effects: Sequence[Effect], seat: int | None, most: int = 4) -> 
     own = [effect for effect in effects if seat in (effect.doer, effect.other)]
     chosen = [*own[: most - 1], *(effect for effect in effects if effect not in own)][:most]
     return sorted(chosen, key=lambda effect: (effect not in own, -abs(effect.points)))
+
+
+WIDTH, HEIGHT = 340, 150
+LEFT, RIGHT, TOP, BOTTOM = 6.0, 226.0, 10.0, 122.0
+"""Where the lines run; names and points stand to the right of them, and below what settled it."""
+PITCH = 17.0
+LETTERS = 10
+LINES_ACROSS = 4
+
+
+def curve(story: Story, names: Sequence[str], title: str, settled: str) -> Markup:
+    """Draw the curve; `settled` is what stands under the line at the moment that settled the match."""
+    across = [LEFT + (RIGHT - LEFT) * place / max(1, len(story.marks) - 1) for place in range(len(story.marks))]
+    low, high = (pick(map(pick, story.points)) for pick in (min, max))
+    heights = [
+        [BOTTOM - (BOTTOM - TOP) * (count - low) / max(1, high - low) for count in points] for points in story.points
+    ]
+    order = sorted(range(len(names)), key=lambda seat: (heights[-1][seat], seat))
+    grid = [
+        tag("path", d=f"M{LEFT:g} {y:g}H{RIGHT:g}", class_="across")
+        for y in (TOP + (BOTTOM - TOP) * part / (LINES_ACROSS - 1) for part in range(LINES_ACROSS))
+    ]
+    lines = [_line(seat, across, [row[seat] for row in heights]) for seat in reversed(order)]
+    ends = _ends(order, [heights[-1][seat] for seat in order], story.points[-1], names)
+    parts = [tag("title", title), *grid, _settled(story, across, settled), *lines, *ends]
+    return tag("svg", *parts, class_="curve", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=title)
+
+
+def _line(seat: int, across: Sequence[float], heights: Sequence[float]) -> Markup:
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(across, heights, strict=True))
+    return tag("g", tag("path", d=path, class_="under"), tag("path", d=path, class_="over"), class_=_paint(seat))
+
+
+def _paint(seat: int) -> str:
+    return PAINTS[seat] if seat < len(PAINTS) else ""
+
+
+def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int], names: Sequence[str]) -> list[Markup]:
+    found = []
+    for seat, y, height in zip(order, _apart(heights), heights, strict=True):
+        lead = tag("path", d=f"M{RIGHT:g} {height:.1f}L{RIGHT + 8:g} {y:.1f}", class_="lead")
+        disc = tag("circle", cx=RIGHT + 16, cy=round(y, 1), r=7.5, class_="disc")
+        sign = tag("use", href=f"#seal-{_paint(seat)}", x=RIGHT + 11, y=round(y - 5, 1), width=10, height=10)
+        count = tag("text", figure(points[seat]), x=RIGHT + 27, y=round(y + 4.5, 1), class_="count")
+        name = tag("text", shorten(names[seat], LETTERS), x=RIGHT + 50, y=round(y + 4.5, 1), class_="who")
+        found.append(tag("g", lead, disc, sign, count, name, class_=_paint(seat)))
+    return found
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Places from above downwards, as near to these as they can be without touching each other or the rim."""
+    places: list[float] = []
+    for height in heights:
+        places.append(max(height, places[-1] + PITCH) if places else height)
+    below = HEIGHT - PITCH / 2 + PITCH
+    for number in reversed(range(len(places))):
+        below = places[number] = min(places[number], below - PITCH)
+    return places
+
+
+def _settled(story: Story, across: Sequence[float], words: str) -> Markup:
+    x = across[min(bisect_left(story.marks, story.settled), len(across) - 1)]
+    line = tag("path", d=f"M{x:.1f} {TOP - 6:g}V{BOTTOM + 8:g}", class_="settled")
+    anchor = "end" if x > RIGHT - 30 else "start" if x < LEFT + 30 else "middle"
+    return line + tag("text", words, x=round(x, 1), y=HEIGHT - 6.0, class_="when", text_anchor=anchor)
+
+
+def remembered_match(room: Room, shared: "SharedScreen", chair: PlayerPanel) -> str:
+    """Return what a device remembers of the match, as JSON."""
+    game = room.state.game
+    facts = {"room": room.id, "game": game.name, "title": game_title(game, shared.say.language)}
+    return dumps({**facts, "place": chair.rank, "players": len(shared.names), "points": chair.points})
+
+
+def story_values(room: Room, shared: "SharedScreen", story: Story, seat: int | None) -> dict[str, object]:
+    """The story of the match: the curve, what settled it, who helped and harmed whom."""
+    name = shared.log_say.name
+    moment, lines = turning_point_lines(room, story.settled, shared.log_say)
+    settled = room.state.game.words.chapter(room.view(None, Moment(moment - 1)), shared.game_say)
+    return {
+        "curve": curve(story._replace(settled=moment), shared.names, shared.say("The points of all"), settled),
+        "settled": settled,
+        "moment": moment,
+        "turning": [with_seals(line) for line in lines],
+        "effects": [
+            with_seals(effect_sentence(name(doer), name(other), points, shared.say, led=led))
+            for doer, other, points, led in told_effects(story.effects, seat)
+        ],
+    }

@@ -1,6 +1,6 @@
-"""The question to one seat: what another asks or offers it, with its answers; and what one may ask all at a ballot."""
+"""What a seat is asked aside from the game: a request or an offer with its answers, and a ballot whose talk is open."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -71,3 +71,18 @@ def counter_to(asked: Statement, language: Language) -> Counter | None:
     words = [name[slot.place] for slot, name in zip(deed.pattern.slots, names, strict=True) if slot.place is not None]
     excluded = any(slot.excluded for slot in deed.pattern.slots)
     return Counter(" ".join([deed.pattern.verb, *words]), deed.pattern.negated != excluded, str(deed.when))
+
+
+def window_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
+    """Return what the notice tells of an open window: its end in milliseconds since 1970, 0 where none is open."""
+    state = room.state
+    window = state.window
+    if window is None or state.phase != "playing":
+        return {"window": 0, "chosen": "", "enough": False, "decides": False}
+    code = window.chosen.get(seat, "") if seat is not None else ""
+    return {
+        "window": round((room.talk_until or 0.0) * 1000),
+        "chosen": state.game.words.action(room.view(seat), state.game.actions.number(code), say) if code else "",
+        "enough": seat in window.enough,
+        "decides": seat in state.open_decisions,
+    }

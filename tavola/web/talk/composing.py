@@ -19,7 +19,7 @@ from tavola.talk import Act, BadStatement, Language, Teller, language_of, read_s
 from tavola.talk.statements import deed_text
 from tavola.web.door.visitor import Visitor
 from tavola.web.render import game_say
-from tavola.web.sentences import refusal_sentence
+from tavola.web.site_words import refusal_sentence
 from tavola.web.talk.tokens import tag_of
 
 Doors = list[tuple[str, str]]
@@ -94,7 +94,6 @@ def open_ballot(room: Room, seat: int | None) -> str:
 
 
 def _has_asked(room: Room, seat: int, deed: str) -> bool:
-    """True when a seat has asked all for a deed, and that stands."""
     talk = room.state.talk
     standing = talk.standing_of(seat) if talk is not None else []
     asked = (said.statement for said in standing if said.statement.act is Act.ASK and said.statement.to is None)
@@ -147,7 +146,6 @@ def _verbs(kinds: Iterable[Kind]) -> list[str]:
 
 
 def _codes(verb: Verb) -> list[str]:
-    """Return the codes of all that a verb can say."""
     codes = [verb.name]
     for names in verb.arguments.values():
         codes = [f"{code} {name}" for code in codes for name in names]
@@ -171,17 +169,13 @@ def _doors(words: "_Words", verb: Verb, codes: Iterable[str]) -> Doors:
 
 
 class _Words:
-    """Short words for verbs and values, from those in which the game's statements are said."""
-
     def __init__(self, language: Language, say: Say) -> None:
         self.language, self.say, self.tell = language, say, Teller(language, say)
 
     def verb(self, verb: Verb) -> str:
-        """Return a verb with all its arguments open."""
         return self.tell.open_verb(verb.name)
 
     def values(self, argument: str, names: Iterable[str]) -> dict[str, str]:
-        """Return the words for the values of an argument, by their names."""
         return dict(self._values(argument, names))
 
     def _values(self, argument: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:

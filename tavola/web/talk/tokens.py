@@ -17,6 +17,7 @@ WIDTH, HEIGHT = 62, 46
 BODY = "M10 2H57a5 5 0 0 1 5 5V39a5 5 0 0 1 -5 5H10L0 33V13Z"
 CAP = "M10 2H22V44H10L0 33V13Z"
 TEAR = "M33 -1L28 8L36 17L29 26L36 36L31 47"
+BAR = Markup('<path class="casing" d="M28 35L48 11"/><path class="bar" d="M28 35L48 11"/>')
 """The edge along which a broken token is torn."""
 MARKS = {
     When.NOW: Markup('<circle class="point" cx="56" cy="23" r="3"/>'),
@@ -77,7 +78,7 @@ def _drawn(language: Language, speaker: int, pattern: Pattern, when: When | None
             Markup('<path class="edge" d="{}"/><path class="paper" d="{}"/>').format(BODY, BODY),
             Markup('<g class="{}"><path class="cap" d="{}"/>{}</g>').format(paint, CAP, seal),
             sign_of(language, pattern),
-            _bar() if _is_not(pattern) else Markup(),
+            BAR if _is_not(pattern) else Markup(),
             MARKS[when] if when is not None else Markup(),
         ]
     )
@@ -88,12 +89,7 @@ def _is_not(pattern: Pattern) -> bool:
     return pattern.negated != any(slot.excluded for slot in named)
 
 
-def _bar() -> Markup:
-    return Markup('<path class="casing" d="M28 35L48 11"/><path class="bar" d="M28 35L48 11"/>')
-
-
 def _halves(drawn: Markup) -> Markup:
-    """Return a token torn in two: each half is a window on the whole, with a torn edge."""
     left = tag("svg", drawn, x=-4, y=-4, width=36, height=54, viewBox="-4 -4 36 54")
     right = tag("svg", drawn, x=32, y=-4, width=36, height=54, viewBox="32 -4 36 54")
     edge = Markup('<path class="tear" d="{}"/>').format(TEAR)

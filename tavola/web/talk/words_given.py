@@ -3,19 +3,24 @@
 What was whispered lies only before the two who know of it; the counts of kept and broken words are of what all heard.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from tavola.core import Moment
 from tavola.live import Room
+from tavola.live.voices import Voiced, line, voices
+from tavola.show.board import Frame
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
-from tavola.talk import JUDGED_ACTS, Act, Conversation, Language, Said, Statement, Status, Teller
+from tavola.talk import JUDGED_ACTS, Act, Conversation, Language, Said, Statement, Status, Teller, reveal_at
 from tavola.talk.trial import Trial
 from tavola.web.door.visitor import site_say
 from tavola.web.render import render_fragment
+from tavola.web.table.fragments import SceneFrame, pieces_by_list
+from tavola.web.table.player_panels import PlayerPanel, panel_markup, with_seals
 from tavola.web.talk.composing import owed_kinds
 from tavola.web.talk.tokens import tag_of
 
@@ -71,7 +76,6 @@ def counts_of(
 
 
 def _status(said: Said, until: Moment | None, untold: Container[int]) -> Status | None:
-    """What was known of a statement at a moment."""
     if said.number in untold:
         return Status.OPEN
     late = until is not None and said.judged_at is not None and said.judged_at > until
@@ -104,7 +108,8 @@ def _is_due(room: Room, language: Language, trial: Trial | None) -> bool:
 def _tag(said: Said, talk: Conversation, say: Say, state: str) -> Markup:
     word, tell = word_of(said, talk), Teller(talk.language, say)
     assert word is not None
-    return ringed(word, talk.language, state, say_state(say, state, tell.statement(said, talk)))
+    told = site_say(say.language)(STATE_WORDS[state], sentence=tell.statement(said, talk))
+    return ringed(word, talk.language, state, told)
 
 
 def ringed(word: Statement, language: Language, state: str = "", title: str = "") -> Markup:
@@ -116,13 +121,141 @@ def ringed(word: Statement, language: Language, state: str = "", title: str = ""
     return tag("span", drawn, tag_of(wanted, language, state), class_="ringed")
 
 
-def say_state(say: Say, state: str, sentence: str) -> str:
-    """Return a statement with what has become of it, in words."""
-    return site_say(say.language)(STATE_WORDS[state], sentence=sentence)
-
-
 def _markup(tags: list[Markup], counts: tuple[int, int], say: Say) -> Markup:
     if not tags and not any(counts):
         return Markup()
     values = {"tags": tags[-MOST_TAGS:], "more": max(0, len(tags) - MOST_TAGS), "kept": counts[0], "broken": counts[1]}
     return render_fragment("words_given.html", say=site_say(say.language), **values)
+
+
+COMMENTED = mark("{verdict} “{words}”")
+"""What became of a word, and what its speaker has to say of it."""
+
+
+def insert_reveal(
+    room: Room,
+    chairs: Sequence[PlayerPanel],
+    at: int,
+    say: Say,
+    pictures: list[SceneFrame],
+    shown: Sequence[Frame],
+) -> None:
+    """Put what action number `at` tells of words behind the votes, which come first; else behind what happened.
+
+    `shown`: the game's frames of that action, the last ones of `pictures`.
+    """
+    frames = reveal_frames(room, chairs, room.state.moment_at(at), say)
+    if not frames:
+        return
+    opened = next((at for at, frame in enumerate(shown, 1) if frame.minimum), 0)
+    if not opened:
+        view = room.view(None, at)
+        drawn = pieces_by_list("pieces", view, view.game.picture.pieces(view, say))
+        frames = [replace(frame, lists={**drawn, **frame.lists}) for frame in frames]
+    place = len(pictures) - len(shown) + opened if opened else len(pictures)
+    pictures[place:place] = frames
+
+
+def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say: Say) -> list[SceneFrame]:
+    """Return the pictures of the words that were judged at a moment, at the seats as they were shown before."""
+    talk = room.state.talk
+    if talk is None or not chairs:
+        return []
+    reveal, found = reveal_at(talk, moment), list[SceneFrame]()
+    lengths, tell = reveal.milliseconds(room.state.settings.pace), Teller(talk.language, say)
+    for words, lasts, untold in zip((reveal.kept, reveal.broken), lengths, (reveal.broken, ()), strict=True):
+        if not words:
+            continue
+        at_seats = words_at_seats(room, say, None, until=moment, untold={said.number for said in untold})
+        gestures = {said.statement.speaker: "kept" if words is reveal.kept else "broke" for said in words}
+        panels = [
+            chair._replace(words=at_seats.get(chair.number, ""), gesture=gestures.get(chair.number, ""))
+            for chair in chairs
+        ]
+        shown = {f"player-{chair.number}": panel_markup(chair, say.language) for chair in panels}
+        told = (
+            _verdict(room, words[0], tell, say) if len(words) == 1 or words is reveal.broken else _together(words, say)
+        )
+        found.append(SceneFrame({"players": shown}, lasts, told=told))
+    return found
+
+
+def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
+    assert room.state.talk is not None
+    spoken = line(voices(room.state).get(said.number, Voiced()).judged, say)
+    verdict = tell.verdict(said, room.state.talk)
+    return site_say(say.language)(COMMENTED, verdict=verdict, words=spoken) if spoken else verdict
+
+
+def _together(words: Sequence[Said], say: Say) -> str:
+    names = dict.fromkeys(say.name(said.statement.speaker) for said in words)
+    return site_say(say.language).many(
+        "{names} keeps the word given.", "{names} keep the words given.", len(names), names=say.listing(list(names))
+    )
+
+
+MOST_TOKENS = 10
+"""Tokens in a row of the table of trust: of more the last ones."""
+
+
+class TrustRow(NamedTuple):
+    """Somebody's words of a match: tokens in their order, how many he kept, and of how many that came to it."""
+
+    chair: PlayerPanel
+    tokens: tuple[Markup, ...]
+    kept: int
+    due: int
+
+
+class WordsStory(NamedTuple):
+    """What is told of words: the broken one that settled it with its token, sentences, and a row for each who spoke."""
+
+    settling: Markup
+    token: Markup
+    sentences: tuple[Markup, ...]
+    rows: tuple[TrustRow, ...]
+
+
+def words_story(
+    room: Room, chairs: Sequence[PlayerPanel], say: Say, log_say: Say, settled: Moment
+) -> WordsStory | None:
+    """Return what is told of the words of a match; None where nobody gave any. `settled`: after what settled it."""
+    talk = room.state.talk
+    words = [said for said in talk.said if said.statement.act in JUDGED_ACTS] if talk is not None else []
+    if talk is None or not words:
+        return None
+    tell = Teller(talk.language, log_say)
+    rows = tuple(row for row in (_row(chair, words, talk) for chair in chairs) if row.tokens or row.due)
+    # With the last card of a ballot all of it is known.
+    broken = next((said for said in words if said.judged_at == settled and said.status is Status.BROKEN), None)
+    return WordsStory(
+        with_seals(tell.verdict(broken, talk)) if broken else Markup(),
+        _token(broken, talk) if broken else Markup(),
+        tuple(with_seals(line) for line in _sentences(rows, words, say, log_say)),
+        rows,
+    )
+
+
+def _row(chair: PlayerPanel, words: Sequence[Said], talk: Conversation) -> TrustRow:
+    own = [said for said in words if said.statement.speaker == chair.number]
+    judged = [said for said in own if said.status in VERDICTS]
+    tokens = tuple(_token(said, talk) for said in own[-MOST_TOKENS:])
+    return TrustRow(chair, tokens, sum(said.status is Status.KEPT for said in judged), len(judged))
+
+
+def _token(said: Said, talk: Conversation) -> Markup:
+    word = word_of(said, talk)
+    return tag_of(word, talk.language, str(said.status or "")) if word is not None else Markup()
+
+
+def _sentences(rows: Sequence[TrustRow], words: Sequence[Said], say: Say, log_say: Say) -> list[str]:
+    told = []
+    given = {row.chair.number: sum(said.statement.speaker == row.chair.number for said in words) for row in rows}
+    most = max(given, key=lambda seat: given[seat])
+    told.append(say("{name} promised most: {count} in all.", count=given[most], name=log_say.name(most)))
+    keepers = [row for row in rows if row.kept]
+    if keepers:
+        best = max(keepers, key=lambda row: (row.kept / row.due, row.kept))
+        name = log_say.name(best.chair.number)
+        told.append(say("{name} kept best: {kept} of {due}.", name=name, kept=best.kept, due=best.due))
+    return told

@@ -42,7 +42,7 @@ def map_labels(identifier: str, title: str, say: Say) -> Markup:
         "g",
         tag("g", *_oceans(say), class_="oceans"),
         tag("g", *_title(title, say), *_legend(say), class_="words"),
-        tag("g", *_names(LAYOUT["far"][say.language], say), class_="names far"),
+        tag("g", *_names(LAYOUT["far"].get(say.language, LAYOUT["far"]["en"]), say), class_="names far"),
         tag("g", *_names(LAYOUT["near"], say), class_="names near"),
         id=identifier,
         class_="piece through",

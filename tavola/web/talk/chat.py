@@ -1,9 +1,10 @@
-"""Statements in the column of talk: each a sentence in the reader's language, with what became of it."""
+"""The column of talk: free text, gestures, and statements with what became of them, in the reader's language."""
 
 from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
+from tavola.core.text import isolated
 from tavola.live import ChatLine, Room
 from tavola.live.heard import KnownStatement, known_sentence, known_statements
 from tavola.live.log.state import State
@@ -11,9 +12,44 @@ from tavola.live.voices import line
 from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment
-from tavola.web.table.player_panels import with_seals
-from tavola.web.talk.gestures import ACT_GESTURES, chat_markup
+from tavola.web.table.player_panels import name_with_seal, with_seals
 from tavola.web.talk.words_given import VERDICTS, ringed, word_of
+
+GESTURE_WORDS: Mapping[str, str] = {
+    "praise": mark("Well played"),
+    "thanks": mark("Thank you"),
+    "laugh": mark("Ha!"),
+    "wonder": mark("Hm …"),
+    "sorry": mark("Sorry"),
+    "remember": mark("I remember"),
+}
+"""What the gestures say that people show."""
+TABLE_WORDS: Mapping[str, str] = {"aside": mark("A bot plays for me"), "back": mark("I play again")}
+"""What a line says of a seat whose person lets a bot decide, or decides again."""
+ACT_GESTURES: Mapping[Act, str] = {Act.DECLINE: "refuses", Act.THANK: "thanks"}
+"""How statements look at the seat of who makes them."""
+SIGN = Markup('<svg class="gesture" viewBox="0 0 48 48" aria-hidden="true"><use href="#gesture-{}"/></svg>')
+LINE = Markup('<li id="{}" data-speaker="{}" data-gesture="{}"><span class="speaker">{}</span> {}{}</li>')
+WATCHING = Markup('<span class="facts">({})</span> ')
+
+
+def gesture_choices(say: Say) -> list[tuple[str, Markup, str]]:
+    """Return the gestures to choose from: name, sign, words."""
+    return [(name, SIGN.format(name), say(words)) for name, words in GESTURE_WORDS.items()]
+
+
+def chat_markup(said: ChatLine, name: str, say: Say) -> Markup:
+    """Return a line of chat, `name` being that of the element: free text as it was written, gestures in words."""
+    watching = WATCHING.format(say("watching")) if said.seat is None else ""
+    if said.gesture in TABLE_WORDS:
+        words = say(TABLE_WORDS[said.gesture])
+        return LINE.format(name, said.seat, "", name_with_seal(said.seat, said.name), "", words)
+    shown = isolated(said.text)
+    if said.gesture:
+        shown = Markup("{} {}").format(SIGN.format(said.gesture), say(GESTURE_WORDS.get(said.gesture, said.gesture)))
+    seat = "" if said.seat is None else said.seat
+    return LINE.format(name, seat, said.gesture, name_with_seal(said.seat, said.name), watching, shown)
+
 
 EMPTY = Markup()
 COLUMN_LINES = 100
@@ -67,7 +103,6 @@ def _line_id(known: KnownStatement) -> str:
 
 
 def _line(state: State, known: KnownStatement, say: Say, log_say: Say, answers: Markup = EMPTY) -> str:
-    """Return the line of a statement, of all that its reader knows of it."""
     assert state.talk is not None
     sentence = with_seals(known_sentence(state, known, Teller(state.talk.language, log_say)))
     voices = {"voice": line(known.voiced.said, say), "verdict_voice": line(known.voiced.judged, say)}
@@ -86,14 +121,12 @@ def _fate(said: Said | None, talk: Conversation, say: Say) -> dict[str, object]:
 
 
 def _token(said: Said, talk: Conversation) -> Markup:
-    """Return the token of what is said or agreed to, with what has become of it, as it lies at the seat."""
     word = word_of(said, talk) or (said.statement if said.statement.answers is None else None)
     state = said.status if said.status in (*VERDICTS, Status.VOID) else ""
     return ringed(word, talk.language, str(state or "")) if word is not None else Markup()
 
 
 def _answers(room: Room, said: Said, say: Say, seat: int) -> Iterator[Markup]:
-    """Yield a form for each answer that a seat may give to a statement now."""
     talk = room.state.talk
     if talk is None or room.state.phase != "playing" or said.status not in (Status.OPEN, Status.ACCEPTED):
         return

@@ -61,16 +61,12 @@ TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It cou
 """To who has answered a race so; the others hear it when all answers are open."""
 
 
-def too_soon_sentence(name: str, say: Say) -> str:
-    """Return the sentence that tells everybody of it."""
-    return say("{name} answered more quickly than anybody can: that counts as wrong.", name=name)
-
-
 def race_sentences(early: Sequence[str], seconds: Sequence[tuple[str, float]], say: Say) -> list[str]:
     """Return what everybody hears of a race that has ended beside its outcome: how long each took, who was too soon."""
-    told = [too_soon_sentence(name, say) for name in early]
+    told = [say("{name} answered more quickly than anybody can: that counts as wrong.", name=name) for name in early]
     if seconds:
-        times = [say("{name} {seconds} s", name=name, seconds=decimal(taken, say)) for name, taken in seconds]
+        written = ((name, format_decimal(taken, "0.00", locale=say.language)) for name, taken in seconds)
+        times = [say("{name} {seconds} s", name=name, seconds=taken) for name, taken in written]
         told.insert(0, say.listing(times) + ".")
     return told
 
@@ -90,11 +86,6 @@ def effect_sentence(doer: str, other: str, points: int, say: Say, *, led: bool =
             "{doer} brought {other} {count} point.", "{doer} brought {other} {count} points.", points, **names
         )
     return say.many("{doer} cost {other} {count} point.", "{doer} cost {other} {count} points.", -points, **names)
-
-
-def decimal(number: float, say: Say) -> str:
-    """A number with two digits after the point, as a language writes it."""
-    return str(format_decimal(number, "0.00", locale=say.language))
 
 
 def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:

@@ -1,0 +1,118 @@
+"""Whose turn it is, what is asked, and until when: clocks, matches over days, and bots that decide for a person."""
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple
+
+from tavola.live import Room
+from tavola.live.correspondence.due_dates import next_due
+from tavola.live.correspondence.hours import DAY
+from tavola.show.speech import Say
+from tavola.show.svg import fill_marks
+from tavola.web.render import render_cached
+
+SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT = "\ue009", "\ue002", "\ue01b"
+"""Marks for what is asked and for the two ends of a clock, in what is kept: nobody can write these."""
+
+LENGTHS = {"wide": 28, "long": 38, "longest": 88}
+"""Characters beyond which a question is set smaller on a phone."""
+
+
+class SeatClock(NamedTuple):
+    """When a decision's seconds end, and when its bank is used up, if it has one: milliseconds since 1970, or 0."""
+
+    until: int = 0
+    bank: int = 0
+
+    @property
+    def marks(self) -> dict[str, str]:
+        return {CLOCK_SLOT: str(self.until), BANK_SLOT: str(self.bank)}
+
+
+NO_CLOCK = SeatClock()
+
+
+def seat_clock(room: Room, seat: int) -> SeatClock:
+    """Return the clock of what a seat owes."""
+    begins, ends = room.caretaker.bank_begins(seat), room.caretaker.deadline(seat)
+    if not ends:
+        return NO_CLOCK
+    return SeatClock(round(ends) * 1000) if begins is None else SeatClock(round(begins) * 1000, round(ends) * 1000)
+
+
+def bank_clock(room: Room, seat: int) -> SeatClock:
+    """Return the clock of what a seat owes where that has a bank: others see no more of it."""
+    clock = seat_clock(room, seat) if room.state.settings.bank else NO_CLOCK
+    return clock if clock.bank else NO_CLOCK
+
+
+def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, **more: bool) -> str:
+    """Return what is asked, or whom everybody waits for."""
+    asked = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(clock.until), **more}
+    # As `choices.js` sets them for what it asks itself.
+    size = " ".join(name for name, most in LENGTHS.items() if len(sentence) > most)
+    banked = bool(clock.bank)
+    said = render_cached("prompt.html", language, sentence=SENTENCE_SLOT, size=size, banked=banked, **asked)
+    return fill_marks(said, {SENTENCE_SLOT: sentence, **clock.marks})
+
+
+HOUR = 3600.0
+
+
+def post_values(room: Room, say: Say) -> dict[str, Any]:
+    """Return what a room's header says of its days, empty where the match is live.
+
+    `began`, `until`: when the match began and when the first time ends, in milliseconds; `day`: which day it is, from
+    1; `left`: the time left, in words.
+    """
+    state = room.state
+    if not state.settings.days or state.phase != "playing":
+        return {"began": 0, "day": 0, "until": 0, "left": ""}
+    due, now = next_due(state), room.now
+    left = time_left(due.until - now, say) if due is not None else ""
+    until = round(due.until) * 1000 if due is not None else 0
+    return {"began": round(state.created_at) * 1000, "day": match_day(room), "until": until, "left": left}
+
+
+def match_day(room: Room) -> int:
+    """Return which day of its match it is, counted from 1."""
+    return int((room.now - room.state.created_at) // DAY) + 1
+
+
+def time_left(seconds: float, say: Say) -> str:
+    """Return a time in words: in days and hours, or in hours, or that it is less than one."""
+    days, hours = divmod(int(max(seconds, 0.0) // HOUR), 24)
+    if not days and not hours:
+        return say("less than an hour")
+    parts = [say.many("{count} day", "{count} days", days)] if days else []
+    return " ".join([*parts, *([say.many("{count} hour", "{count} hours", hours)] if hours else [])])
+
+
+def asked_seat(room: Room, seat: int | None) -> int | None:
+    """Return a seat as far as anything is asked of it: None for who only watches, and for who sits out."""
+    sits_out = seat is not None and room.state.phase == "playing" and room.state.occupants[seat].sits_out
+    return None if sits_out else seat
+
+
+def must_decide(room: Room, person_id: str) -> bool:
+    """True when a person is to decide there now."""
+    seat = asked_seat(room, room.state.seat_of(person_id))
+    return seat is not None and room.prompt_id(seat) is not None
+
+
+def plays_alone(room: Room, seat: int | None) -> bool:
+    """True when bots decide on all other seats."""
+    others = (place for other, place in enumerate(room.state.occupants) if other != seat)
+    return seat is not None and all(place.bot_decides for place in others)
+
+
+def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
+    """Return what the notice tells of it: whether a bot decides, whether one may be shown the end, why it is offered.
+
+    It is offered to whom the game says that he is out; whoever likes finds it in the header.
+    """
+    state = room.state
+    if seat is None or state.phase != "playing":
+        return {"taken_over": False, "aside": "", "hurries": "", "eliminated": ""}
+    place = state.occupants[seat]
+    why = "" if place.bot_decides else state.game.words.eliminated(room.view(seat), say)
+    return {"taken_over": place.taken_over, "aside": place.sits_out, "hurries": state.haste, "eliminated": why}
