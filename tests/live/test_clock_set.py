@@ -14,8 +14,8 @@ from tavola.live.time.steady import Deadlines, SteadyClock
 from tests.helpers.days import RunningClock
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import ADA, BRUNO, CARLA, PEOPLE, new_command_id, open_hub, run_in_loop, start_room, wait_until
+from tests.helpers.rooms import play as choose
 from tests.live.test_talk_window import ballot
-from tests.live.test_talk_window import play as choose
 from tests.live.test_timing import jousting, play
 
 STEPS = (-3600.0, 3600.0)
