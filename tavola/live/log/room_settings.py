@@ -91,7 +91,7 @@ def _bank_words(seconds: int, say: Say) -> str:
 
 
 class StateSettings(msgspec.Struct, frozen=True):
-    """The settings of a room, as everybody there is told: see `SETTINGS`, in the order of its form."""
+    """The settings of a room, as everybody there is told."""
 
     pace: Annotated[
         str,
