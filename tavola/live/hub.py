@@ -70,7 +70,7 @@ class Hub:
         if readiness is not None:
             hub.tasks.spawn(readiness.compile_all())
         if hub.peers is not None:
-            hub.peers.add_topic("tables", hub._lobby_news, hub.lobby.receive)
+            hub.peers.add_topic("tables", lambda: hub.lobby.news(hub.residents.kept_states()), hub.lobby.receive)
             hub.peers.add_topic("seekers", hub.lobby.seeker_news, hub.lobby.receive_seekers)
             hub.peers.add_topic("thoughts", hub.minds.thinkers.news, hub.minds.thinkers.receive)
             await hub.peers.join()
@@ -196,9 +196,6 @@ class Hub:
         if not origin or not self.lobby.others_look(origin):
             return False
         return any(origin in table.origins for table in self.lobby.open_rooms(self.residents.kept_states()))
-
-    def _lobby_news(self) -> dict[str, Any]:
-        return self.lobby.news(self.residents.kept_states())
 
     def index_people(self, room_id: str, state: State) -> None:
         """Note who sits in a room's match."""

@@ -97,7 +97,7 @@ def looks(text: str) -> frozenset[str]:
     Two texts may be taken for each other when they share one: "BiII" looks like "Bill" as written only, a capital I
     being a small l, while "КАТЯ" is "катя" in small letters only.
     """
-    return frozenset({_fold(text), _fold(settled(text, _in_small_letters))} - {""})
+    return frozenset({_fold(text), _fold(settled(text, lambda each: _decomposed(each).casefold()))} - {""})
 
 
 def _fold(text: str) -> str:
@@ -115,7 +115,3 @@ def _fold_once(text: str) -> str:
 
 def _decomposed(text: str) -> str:
     return unicodedata.normalize("NFKD", text)
-
-
-def _in_small_letters(text: str) -> str:
-    return _decomposed(text).casefold()
