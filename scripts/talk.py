@@ -11,7 +11,7 @@ from tavola.core.rng import stream
 from tavola.games import load
 from tavola.lab.arena import mix_seed
 from tavola.lab.talking import Talk
-from tavola.live.log.cast import CAST
+from tavola.live.log.occupants import CAST
 from tavola.show.speech import Say
 from tavola.talk import Teller, language_of
 

@@ -7,8 +7,7 @@ from tavola.bargain.foresight import Prospect, fitting
 from tavola.bargain.heard import Heard, asked_deed
 from tavola.bargain.outlook import Outlook
 from tavola.bargain.proposals import LEAST_TRUST, Proposing
-from tavola.bargain.tempers import Temper
-from tavola.bargain.trust import trust
+from tavola.bargain.tempers import Temper, trust
 from tavola.core import View
 from tavola.talk import Act, Deed, Pattern, Said, Statement, When
 

@@ -21,11 +21,9 @@ from tavola.bargain.answers import Answering
 from tavola.bargain.claims import weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, Weigh, fitting, look_ahead
 from tavola.bargain.heard import Heard, Word
-from tavola.bargain.lengths import share_left
 from tavola.bargain.outlook import Outlook, look_out
-from tavola.bargain.proposals import Proposing
-from tavola.bargain.tempers import temper_of
-from tavola.bargain.trust import likelihood_of, trust, word_worth
+from tavola.bargain.proposals import Proposing, share_left
+from tavola.bargain.tempers import likelihood_of, temper_of, trust, word_worth
 from tavola.bots.levels import LEVELS, BadBot, bot, deciding_seat, decision_rng
 from tavola.bots.policies import choose_greedy
 from tavola.core import CHANCE, View

@@ -12,8 +12,7 @@ import numpy as np
 
 from tavola.bargain.foresight import Weigh
 from tavola.bargain.heard import Heard
-from tavola.bargain.tempers import Temper
-from tavola.bargain.trust import trust
+from tavola.bargain.tempers import Temper, trust
 from tavola.core import View
 from tavola.show.talk import Known
 from tavola.talk import Act, Language, Pattern, Slot

@@ -160,7 +160,6 @@ def _lay_word(workspace: Workspace, view: View, word: Bound, count: int) -> None
 
 
 def _node(workspace: Workspace, seat: int, buffers: Buffers, scores: np.ndarray) -> int:
-    """Return the slot of the node of a seat in `workspace.state`, planted if it is new."""
     tree, (_, first, hand_bytes) = workspace.tree, workspace.layout.tolist()
     slot = int(root_slot(workspace, seat))
     if tree.key[slot] == 0:

@@ -97,7 +97,6 @@ def _is_word(said: Said) -> bool:
 
 
 def _word(said: Said, seat: int) -> Word | None:
-    """Return the word of a seat that a statement is, as far as it is due."""
     trial = said.trial
     act = said.statement.act
     if said.statement.speaker != seat or trial is None or not said.is_standing or act not in DUE_ACTS:

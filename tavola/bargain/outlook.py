@@ -302,7 +302,6 @@ class _Sampler:
         return found
 
     def _finish_turn(self, seat: int, known: dict[int, list[Known]]) -> None:
-        """Play on as is likely while a turn lasts that is one decision."""
         done = known.get(seat)
         for _ in range(LONGEST_TURN if done and self.kinds[done[0].verb].whole_turn else 0):
             owing = seats_in(int(kernels.to_act_at(self.states, 0)))
@@ -314,7 +313,6 @@ class _Sampler:
                 break
 
     def _fall(self) -> int:
-        """Return an action of chance, drawn by weight."""
         count = kernels.legal_at(self.states, 0, CHANCE, self.buffers.actions, self.buffers.weights)
         sums = self.buffers.weights[:count].cumsum()
         drawn = random_below(self.rng, int(sums[-1]))
@@ -353,7 +351,6 @@ class _Sampler:
         return self._likely_at_once[key]
 
     def _weighed(self, states: np.ndarray, seat: int) -> "_Likely":
-        """Return the legal actions of a seat by the game's own weights of them."""
         count = kernels.legal_at(states, 0, seat, self.buffers.actions, self.buffers.weights)
         choose_greedy(states, 0, seat, self.buffers.actions, self.buffers.weights, self.scores, self.rng.copy())
         return _Likely.of(self.buffers.actions[:count].tolist(), self.scores[:count])

@@ -3,17 +3,19 @@ threatens with what it would do anyway, and claims a fact that pays.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from tavola.bargain.claims import fact_to_claim, facts_of, own_fact, pattern_of, popularity
 from tavola.bargain.heard import Heard
-from tavola.bargain.lengths import share_left
 from tavola.bargain.outlook import Outlook, Worth
-from tavola.bargain.tempers import Temper
-from tavola.bargain.trust import trust
-from tavola.core import View
+from tavola.bargain.tempers import Temper, trust
+from tavola.bots import bot
+from tavola.core import Game, View
+from tavola.core.match import Match
+from tavola.core.rng import stream
 from tavola.show.talk import Known
 from tavola.talk import Act, Deed, Pattern, Statement, When
 
@@ -172,3 +174,26 @@ class Proposing:
             rest = [other for other in range(players) if other != seat]
             others.append(utilities[at][:, rest].mean(axis=1))
         return popularity(facts, np.concatenate(own), np.concatenate(others))
+
+
+MATCHES = 3
+LONGEST = 3000
+
+
+@cache
+def usual_length(game: Game, players: int) -> int:
+    """Return how many actions everyone could notice in a match where all play by the priors, chance's included."""
+    return max(1, sum(_length(game, players, seed) for seed in range(MATCHES)) // MATCHES)
+
+
+def share_left(game: Game, players: int, played: int) -> float:
+    """Return the share of a match that is still to come, about, after `played` of them; 0 where it lasts longer."""
+    return max(0.0, 1.0 - played / usual_length(game, players))
+
+
+def _length(game: Game, players: int, seed: int) -> int:
+    match, rng, player = Match(game, seed=seed, players=players), stream(seed), bot("greedy", seed)
+    while not match.over and len(match.history) < LONGEST:
+        seat = match.actor(rng)
+        match.play(player.choose(match.view(seat)), seat)
+    return len(match.heard(None))

@@ -65,7 +65,8 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
 
 
 def _greet(state: dict[str, Any]) -> None:
-    from tavola.live.sentences import decision_time
+    """Tell where it sits, and how long a decision may take there."""
+    from tavola.live.state_sentences import decision_time
 
     click.echo(f"{state['game']}, {state['room']}: {decision_time(state['settings'])}")
 

@@ -31,7 +31,7 @@ from tavola.club.passkeys import Origin, Passkey
 from tavola.club.postman import Postman
 from tavola.club.push import Pusher, device_rows, refused_rows
 from tavola.live import Hub, Person
-from tavola.live.time.correspondence import Hours
+from tavola.live.correspondence.hours import Hours
 from tavola.store import Execute, WriteFailed
 from tavola.store.events import Conflict
 
@@ -111,9 +111,9 @@ class Club:
         self.postman, self.pusher = postman, pusher
         self._carriers = [*pushing, *([postman] if postman is not None else [])]
         for carrier in self._carriers:
-            self.hub.spawn(carrier.run())
+            self.hub.tasks.spawn(carrier.run())
         self.hub.watch_decisions(self.notices)
-        self.hub.spawn(self._stop_other_keys(pusher.key.public))
+        self.hub.tasks.spawn(self._stop_other_keys(pusher.key.public))
 
     async def _stop_other_keys(self, key: str) -> None:
         with contextlib.suppress(WriteFailed):
@@ -260,7 +260,7 @@ class Club:
     async def leave_seats(self, guest: Guest) -> None:
         """Let bots play on for a guest who goes on as somebody else; close the guest's open lines."""
         if guest.account is None:
-            await self.hub.leave_seats(guest.person)
+            await self.hub.persons.leave_seats(guest.person)
             self.directory.forget(f"guest {guest.person}", f"person {guest.person}")
 
     def create(self, execute: Execute, account: str, guest: Guest, address: str | None) -> Entry:
@@ -303,7 +303,7 @@ class Club:
         person = Person(entry.person, entry.name or guest.name)
         for former in await self.persons_of(entry.account):
             if former != entry.person:
-                await self.hub.adopt(former, person, everywhere=former == guest.person)
+                await self.hub.persons.adopt(former, person, everywhere=former == guest.person)
 
     def _forget_person(self, person: str) -> None:
         self.directory.forget(f"person {person}")
@@ -408,13 +408,13 @@ class Club:
         now = self.hub.settings.clock()
         if not await self.store.transact(lambda execute: hours.go_away(execute, holder.account, until, zone, now)):
             raise hours.TooLongAway
-        await self.hub.look_at_hours(holder.person)
+        await self.hub.persons.look_at_hours(holder.person)
 
     async def keep_night(self, holder: Holder, begins: int, ends: int, zone: str) -> None:
         """Keep at which hours somebody's night begins and ends, by which clock; `BadNight` where that is none."""
         night = hours.clean_night(begins, ends, zone)
         await self.store.transact(lambda execute: hours.keep_night(execute, holder.account, *night))
-        await self.hub.look_at_hours(holder.person)
+        await self.hub.persons.look_at_hours(holder.person)
 
     # Word of turns
 
@@ -499,7 +499,7 @@ class Club:
         Rooms come first: while the account is there somebody can ask again.
         """
         persons = await self.persons_of(account)
-        await self.hub.erase(persons)
+        await self.hub.persons.erase(persons)
 
         def work(execute: Execute) -> list[Any]:
             ended = execute("DELETE FROM session WHERE account = ? RETURNING digest", (account,))

@@ -5,8 +5,7 @@ from datetime import UTC, datetime, tzinfo
 
 from tavola.club.account_refusals import ClubRefusal
 from tavola.core.text import mark
-from tavola.live.time.correspondence import DAY, NIGHT, Hours
-from tavola.live.time.zones import find_zone
+from tavola.live.correspondence.hours import DAY, NIGHT, Hours, find_zone
 from tavola.store import Execute
 
 MOST_AWAY = 21 * DAY

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from tavola.club.account_refusals import ReservedName
-from tavola.live.log.cast import CAST
-from tavola.live.log.lookalikes import looks
-from tavola.live.log.people import NOBODY
+from tavola.live.log.occupants import CAST
+from tavola.live.log.people import NOBODY, looks
 from tavola.store import Execute
 
 SITE, FILLERS = "tavola", ("the", "our", "your", "of", "site", "room", "table", "match", "game", "team", "official")

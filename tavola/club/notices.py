@@ -17,8 +17,8 @@ from tavola.club.account_refusals import ClubRefusal
 from tavola.club.hours import hours_of_account, zone_of
 from tavola.core.text import mark
 from tavola.live import Room
-from tavola.live.decisions import OwedDecision
-from tavola.live.log.dues import open_dues
+from tavola.live.correspondence.agenda import OwedDecision
+from tavola.live.correspondence.due_dates import open_dues
 from tavola.store import Execute
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Notices:
         return Word(decision, wait, now, reminded=reminded, by_mail=self.club.postman is not None)
 
     def _spawn(self, word: "Word") -> None:
-        self.club.hub.spawn(self._put(word))
+        self.club.hub.tasks.spawn(self._put(word))
 
     async def _put(self, word: "Word") -> None:
         if await self.club.store.transact(partial(put_word, word=word)):
@@ -123,7 +123,7 @@ class Notices:
         """Return the matches in which an account owes a decision, those first whose time ends first."""
         found = []
         for person in await self.club.persons_of(account):
-            for room in await self.club.hub.rooms_of(person):
+            for room in await self.club.hub.persons.rooms_of(person):
                 seat, dues = room.state.seat_of(person), open_dues(room.state)
                 if seat in dues:
                     found.append(Waiting(room, seat, dues[seat].until))

@@ -12,7 +12,7 @@ import numpy as np
 from rich.table import Table
 
 from tavola.bargain import Bargainer, Heard
-from tavola.bargain.trust import chance_of_keeping
+from tavola.bargain.tempers import chance_of_keeping
 from tavola.bots import Bot
 from tavola.core import CHANCE, Match, Moment, View
 from tavola.core.rng import random_fraction

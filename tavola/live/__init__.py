@@ -5,8 +5,9 @@ room = await hub.create(Person("a", "Ada"), game, {"players": 4}, Settings())
 """
 
 from tavola.live.hub import Hub
-from tavola.live.log.people import ChatLine, Person, Settings
-from tavola.live.log.seats import Seat
+from tavola.live.log.occupants import Seat
+from tavola.live.log.people import ChatLine, Person
+from tavola.live.log.room_settings import Settings
 from tavola.live.readiness import Readiness
 from tavola.live.room import Room
 from tavola.live.room_refusals import (

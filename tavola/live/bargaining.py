@@ -12,7 +12,6 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
 
 from tavola.bargain import BARGAINING_LEVELS, Bargainer, Heard
 from tavola.bargain.tempers import TEMPERS
@@ -21,11 +20,9 @@ from tavola.core.compilation import is_interpreted
 from tavola.live.log.commands import SpeakForBot
 from tavola.live.log.people import HASTE_FACTORS
 from tavola.live.room_refusals import Closing
+from tavola.live.room_server import TendedRoom
 from tavola.show.cards import words_of
 from tavola.talk import Act, Statement, Status, statement_texts
-
-if TYPE_CHECKING:
-    from tavola.live.room import Room
 
 SPEAKING = 2.0
 """Seconds within which bots speak when a decision opens; what comes later is not waited for."""
@@ -40,7 +37,7 @@ Turn = Callable[[Bargainer, View, Heard], list[Statement]]
 class Bargaining:
     """The talk of the bots of a room. `update` is called after every change, by who looks after the room."""
 
-    def __init__(self, room: "Room") -> None:
+    def __init__(self, room: TendedRoom) -> None:
         self._room = room
         self._bargainers: dict[int, tuple[str, str, Bargainer]] = {}
         self._opened: dict[int, Moment] = {}  # moments by seat of the decisions that were spoken about
@@ -80,7 +77,7 @@ class Bargaining:
 
     def player(self, seat: int) -> Bargainer | None:
         """Return the bot of a seat that hears what is said, None where it does not bargain or nobody has spoken."""
-        place, settings = self._room.state.occupants[seat], self._room.hub.settings
+        place, settings = self._room.state.occupants[seat], self._room.server.settings
         level = place.level or settings.level
         if level not in BARGAINING_LEVELS or not self._is_on() or not place.bot_decides:
             return None
@@ -90,6 +87,12 @@ class Bargaining:
         if known is None or known[:2] != (level, temper):
             known = self._bargainers[seat] = level, temper, Bargainer(level, temper, secrets.randbits(63))
         return known[2]
+
+    def listener(self, seat: int | None) -> tuple[Bargainer, Heard] | None:
+        """Return the bot of a seat and what it has heard, if it takes that into account."""
+        talk = self._room.state.talk
+        player = self.player(seat) if seat is not None and talk is not None and talk.said else None
+        return (player, self.heard(seat)) if seat is not None and player is not None else None
 
     def heard(self, seat: int) -> Heard:
         """Return what a seat has heard."""
@@ -102,7 +105,7 @@ class Bargaining:
         """Wait until bots have spoken about their decision, and people have had time for it; take back what is open."""
         if not any(self.speaks(seat) for seat in seats) or not self._may_talk():
             return
-        while (left := self._left(seats)) > 0 and not self._room.hub.closing:
+        while (left := self._left(seats)) > 0 and not self._room.server.tasks.closing:
             changed = self._changed
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), left)
@@ -142,7 +145,8 @@ class Bargaining:
         view, heard = self._room.view(seat), self.heard(seat)
         if turn is Bargainer.answer and not heard.unanswered():
             return
-        await self._say(seat, await self._room.hub.bargain(self._room, player, turn, view, heard))
+        minds = self._room.server.minds
+        await self._say(seat, await minds.bargain(self._room.id, self._room.state, player, turn, view, heard))
 
     async def _say(self, seat: int, statements: list[Statement]) -> None:
         language = self._room.state.conversation().language
@@ -152,7 +156,6 @@ class Bargaining:
     # Time
 
     def _left(self, seats: Collection[int]) -> float:
-        """Return for how many seconds the bots on some seats wait yet."""
         now = asyncio.get_running_loop().time()
         spoken = self._opened_at + SPEAKING * HASTE_FACTORS[self._room.state.haste]
         speaking = spoken - now if self._task is not None and not self._task.done() else 0.0
@@ -163,15 +166,13 @@ class Bargaining:
     @property
     def _reading(self) -> float:
         """Return the seconds that people have; programs answer when they are asked."""
-        return 0.0 if self._room.is_for_programs else self._room.hub.settings.reading
+        return 0.0 if self._room.is_for_programs else self._room.server.settings.reading
 
     def _people(self) -> set[int]:
-        """Return the people who have not chosen yet."""
         state = self._room.state
         return {seat for seat in state.open_decisions if not state.occupants[seat].bot_decides}
 
     def _asked_left(self, people: set[int]) -> float:
-        """Return for how many seconds people may still read what bots asked of them last."""
         state, reading = self._room.state, self._reading
         if state.talk is None or not people:
             return 0.0
@@ -187,7 +188,7 @@ class Bargaining:
     # Who may
 
     def _is_on(self) -> bool:
-        state, settings = self._room.state, self._room.hub.settings
+        state, settings = self._room.state, self._room.server.settings
         talks = words_of(state.game).talk is not None and state.settings.talk != "silent"
         return talks and settings.has_own_bots and not is_interpreted(state.game.source_folder)
 

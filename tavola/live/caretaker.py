@@ -13,10 +13,13 @@ import math
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tavola.core import View
 from tavola.core.plan import make_plan
+from tavola.live.bargaining import Bargaining
+from tavola.live.correspondence.care import Correspondence
+from tavola.live.log.ballot_window import is_on
 from tavola.live.log.commands import (
     Begin,
     BotAnswer,
@@ -29,23 +32,19 @@ from tavola.live.log.commands import (
     PlayOnly,
     ReleaseChance,
     RunOut,
+    SpeakForBot,
     TakeOver,
 )
 from tavola.live.log.draft import Draft
-from tavola.live.log.only_answer import has_only_answer, is_evident
 from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
+from tavola.live.log.play import has_only_answer, is_evident
 from tavola.live.log.state import READY_WITHIN
-from tavola.live.log.window import is_on
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.room_refusals import Closing
-from tavola.live.time.bank import usable_bank
-from tavola.live.time.bartering import BarterPaces
-from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
-from tavola.live.time.dues import Correspondence
+from tavola.live.room_server import TendedRoom
+from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience, usable_bank
+from tavola.live.time.delays import BarterPaces
 from tavola.live.time.race import Reaction
-
-if TYPE_CHECKING:
-    from tavola.live.room import Room
 
 RETRY = 1.0
 """Seconds before a bot's answer that could not be written is given again."""
@@ -67,8 +66,8 @@ logger = logging.getLogger(__name__)
 class Caretaker:
     """Looks after one room: `look` is called after every change."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
+    def __init__(self, room: TendedRoom, bargaining: Bargaining) -> None:
+        self._room, self._server, self._bargaining = room, room.server, bargaining
         self._prompted: dict[int, int] = {}  # prompt by seat
         self._decision_clocks: dict[int, DecisionClock] = {}  # by seat
         self._ended: dict[int, DecisionClock] = {}  # by seat what has run out, until something is played for it
@@ -85,7 +84,7 @@ class Caretaker:
         self._self_playing: set[tuple[int, int]] = set()  # seats and prompts whose only possible answer plays itself
         self._answering_ahead: set[tuple[int, int]] = set()  # seats and prompts whose answers left before are looked at
         self._paces = BarterPaces()
-        self.correspondence = Correspondence(room)
+        self.correspondence = Correspondence(room, self.run_due)
 
     def update(self) -> None:
         """Ask the bots that owe a decision; start the clocks of people who do.
@@ -97,7 +96,7 @@ class Caretaker:
         self._note_barter()
         self._note_haste()
         if tended and not self._room.is_idle:
-            self._room.bargaining.update()
+            self._bargaining.update()
             self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if state.occupants[seat].bot_decides})
             self._await_chance()
             self._await_only_answers(prompts)
@@ -123,14 +122,14 @@ class Caretaker:
         if due is not None:
             return due.until
         end = self._end(seat, owed) if owed is not None else math.inf
-        return self._room.hub.clock.wall_at(end) if end < math.inf else None
+        return self._server.clock.wall_at(end) if end < math.inf else None
 
     def bank_begins(self, seat: int) -> float | None:
         """Return when the bank of a seat begins to run, in seconds since 1970; None where what it owes has none."""
         owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
         if owed is None or not owed.by_person or not usable_bank(self._room.state, seat):
             return None
-        return self._room.hub.clock.wall_at(owed.own_end(patience))
+        return self._server.clock.wall_at(owed.own_end(patience))
 
     def bank_spent(self) -> dict[int, float]:
         """Return the seconds that seats have used of their banks for what they owe, and that the log does not tell."""
@@ -146,7 +145,6 @@ class Caretaker:
         return {seat: seconds for seat, seconds in spent.items() if seconds}
 
     def _end(self, seat: int, owed: DecisionClock) -> float:
-        """Return when the time of a seat runs out, its bank included, by the loop's clock."""
         return owed.ends(self._room.state.settings.patience, usable_bank(self._room.state, seat))
 
     def begin_lesson(self, seat: int) -> None:
@@ -214,19 +212,18 @@ class Caretaker:
         self._prompted.update(fresh)
         racing = {seat: prompt for seat, prompt in fresh.items() if self._room.state.is_racing(seat)}
         for seat, prompt in racing.items():
-            self._room.hub.spawn(self._answer_race(seat, prompt))
+            self._server.tasks.spawn(self._answer_race(seat, prompt))
         together = {seat: prompt for seat, prompt in fresh.items() if seat not in racing}
         if together and self._room.state.is_open_to_people:
             for seat, prompt in together.items():
-                self._room.hub.spawn(self._answer_at_own_pace(seat, prompt))
+                self._server.tasks.spawn(self._answer_at_own_pace(seat, prompt))
         elif together:
-            self._room.hub.spawn(self._answer_prompts(together))
+            self._server.tasks.spawn(self._answer_prompts(together))
 
     async def _answer_prompts(self, prompts: dict[int, int]) -> None:
-        """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
         room, pause = self._room, self._pause(prompts)
         async with self._retried("a bot could not answer"):
-            await room.bargaining.before_choosing(prompts)
+            await self._bargaining.before_choosing(prompts)
             turns = await asyncio.gather(*map(self._think_turn, prompts))
             await self._sleep_pause(pause)
             await sleep_fully(lambda: WINDOW_LOOK if is_on(room.state) else 0.0)
@@ -252,20 +249,18 @@ class Caretaker:
         self._prompt_again({seat: prompt})
 
     def _barter_due(self, seat: int) -> float:
-        """Return when a bot answers what it sees now, by the loop's clock."""
-        now, pause = asyncio.get_running_loop().time(), self._room.hub.settings.bot_pause
+        now, pause = asyncio.get_running_loop().time(), self._server.settings.bot_pause
         owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
         end = owed.ends(patience) if owed is not None else math.inf
         return self._paces.due(seat, now, pause, pause * BARTER_FACTOR, end - now)
 
     def _would_leave(self, seat: int, turn: list[int]) -> bool:
-        """Return whether a bot plays what running out of time would."""
         timed = self._room.state.time_out(seat)
         return timed is not None and turn == [self._room.state.game.actions.number(timed.code)]
 
     def _stay_left(self, seat: int, prompt: int) -> float:
         """Return for how many seconds a bot that could leave stays: as long as it is asked the same."""
-        owed, stay = self._decision_clocks.get(seat), self._room.hub.settings.bot_stay
+        owed, stay = self._decision_clocks.get(seat), self._server.settings.bot_stay
         if owed is None or self._room.state.prompt_id(seat) != prompt or not self._room.state.is_open_to_people:
             return 0.0
         return owed.since + stay - asyncio.get_running_loop().time()
@@ -273,8 +268,8 @@ class Caretaker:
     async def _answer_race(self, seat: int, prompt: int) -> None:
         """Decide for a bot in a race as quickly as a person of its level would, whatever the thinking takes."""
         room, now = self._room, time.monotonic()
-        level = room.state.occupants[seat].level or room.hub.settings.level
-        seconds = room.hub.settings.reflexes(level, len(room.view(seat).legal))
+        level = room.state.occupants[seat].level or self._server.settings.level
+        seconds = self._server.settings.reflexes(level, len(room.view(seat).legal))
         reaction = None if room.race_shown_at is None else Reaction(now - room.race_shown_at + seconds)
         async with self._retried("a bot could not answer"):
             turn = await self._think_turn(seat)
@@ -288,33 +283,39 @@ class Caretaker:
         Steps that show nobody anything belong together, so that their number tells nothing either; and steps that can
         be planned are played at once, as a person plays them.
         """
-        hub, state = self._room.hub, self._room.state
+        state, dice = self._room.state, self._server.settings.dice
         if seat in state.owed_seals:  # no answer is better than another before chance has fallen
-            return [hub.settings.dice.draw_one(state.owed_seals[seat])]
+            return [dice.draw_one(state.owed_seals[seat])]
         level, view = state.occupants[seat].level, state.view(seat, state.open_decisions[seat])
         assert state.match is not None
-        draft = Draft(state.match, hub.settings.dice)
-        turn = [await hub.think(self._room, level, view)]
+        draft = Draft(state.match, dice)
+        turn = [await self._think(seat, level, view)]
         while len(turn) < MOST_STEPS and turn[-1] in draft.legal(seat):
             draft.play(seat, turn[-1])
             following = draft.view_if_unseen(seat) or _planned_view(view, turn)
             if following is None:
                 break
-            turn.append(await hub.think(self._room, level, following))
+            turn.append(await self._think(seat, level, following))
         return turn
 
+    async def _think(self, seat: int, level: str | None, view: View) -> int:
+        room, minds = self._room, self._server.minds
+        number = await minds.think(room.id, room.state, level, view, self._bargaining.listener(seat))
+        for texts in minds.said_before_choice(room.id, level, seat):
+            await room.execute_for_house(SpeakForBot(seat, texts))
+        return number
+
     def _prompt_again(self, prompts: dict[int, int]) -> None:
-        """Ask bots whose answers came too late, and who still owe the same decision."""
         for seat, prompt in prompts.items():
             if self._prompted.get(seat) == prompt:
                 del self._prompted[seat]
-        if not self._room.hub.closing:
+        if not self._server.tasks.closing:
             self.update()
 
     def _pause(self, prompts: dict[int, int]) -> "Pause":
         """Return how long bots wait before they answer, and from when on: only what everybody knows decides."""
         room, now = self._room, asyncio.get_running_loop().time()
-        pause = room.hub.settings.bot_pause * PAUSE_FACTORS[room.state.settings.pace] * HASTE_FACTORS[self._haste]
+        pause = self._server.settings.bot_pause * PAUSE_FACTORS[room.state.settings.pace] * HASTE_FACTORS[self._haste]
         if room.state.is_brief(prompts):
             pause *= BRIEF_FACTOR
         elif room.state.is_mid_turn(prompts):
@@ -350,27 +351,25 @@ class Caretaker:
     # The only possible answer
 
     def _await_only_answers(self, prompts: dict[int, int]) -> None:
-        """Let the only possible answer of a person play itself."""
         owed = set(prompts.items())
         self._self_playing &= owed
         for seat, prompt in owed - self._self_playing:
             if self._plays_itself(seat):
                 self._self_playing.add((seat, prompt))
-                self._room.hub.spawn(self.run_due(partial(self._play_only, seat, prompt)))
+                self._server.tasks.spawn(self.run_due(partial(self._play_only, seat, prompt)))
 
     def _plays_itself(self, seat: int) -> bool:
         """True when a seat has one possible answer, and its coming by itself tells nobody anything."""
         room = self._room
-        if room.hub.settings.beat is None or not has_only_answer(room.state, seat):
+        if self._server.settings.beat is None or not has_only_answer(room.state, seat):
             return False
         people = [place.person.id for place in room.state.occupants if place.person is not None]
         # Who only watches knows less than any seat: for him nothing is known to be evident.
         return room.presence.has_only(people) and (len(people) == 1 or is_evident(room.state, seat))
 
     async def _play_only(self, seat: int, prompt: int) -> None:
-        """Play it a beat after it was asked: as soon as that can be read, and never sooner or later."""
         room, loop = self._room, asyncio.get_running_loop()
-        asked, beat = loop.time(), room.hub.settings.beat or 0.0
+        asked, beat = loop.time(), self._server.settings.beat or 0.0
         await self._sleep_or_skip(lambda: max(asked, room.scene_until) + beat - loop.time())
         self._self_playing.discard((seat, prompt))
         if self._plays_itself(seat):
@@ -386,7 +385,7 @@ class Caretaker:
         self._answering_ahead &= owed
         for seat, prompt in owed - self._answering_ahead:
             self._answering_ahead.add((seat, prompt))
-            self._room.hub.spawn(self.run_due(partial(self._play_ahead, seat, prompt)))
+            self._server.tasks.spawn(self.run_due(partial(self._play_ahead, seat, prompt)))
 
     async def _play_ahead(self, seat: int, prompt: int) -> None:
         """Play it after the pause of a bot, whatever it is: the time tells nothing of how many answers were left."""
@@ -426,22 +425,20 @@ class Caretaker:
 
     def _adopt_clocks(self) -> None:
         """Take up what others counted: what was handed over, or what the log says of a room that is theirs, or was."""
-        first, self._adopted, now = not self._adopted, True, self._room.hub.settings.clock()
+        first, self._adopted, now = not self._adopted, True, self._server.settings.clock()
         if self._room.state.clock_handover is not self._handover:
             self._handover = self._room.state.clock_handover
             self._decision_clocks |= clocks_from_handover(self._room.state, now, barter=self._barter_open)
-        if first and (not self._room.is_leased or self._room.hub.leases.is_inherited(self._room.id)):
-            scenes = self._room.hub.settings.scenes
+        if first and (not self._room.is_leased or self._server.leases.is_inherited(self._room.id)):
+            scenes = self._server.settings.scenes
             told = clocks_from_log(self._room.state, now, barter=self._barter_open, scenes=scenes)
             self._decision_clocks = told | self._decision_clocks
 
     def _new_clock(self) -> DecisionClock:
-        """A decision whose time starts when what was played last has been shown."""
         since = max(asyncio.get_running_loop().time(), self._room.scene_until)
         return DecisionClock(0, 0.0, by_person=False).begun_at(since)
 
     def _set_timer(self) -> None:
-        """Wake up when the first time runs out; a clock that is set already and comes earlier will set it anew."""
         first = min((self._end(seat, owed) for seat, owed in self._decision_clocks.items()), default=math.inf)
         if first == math.inf or (self._timer is not None and self._timer.when() <= first):
             return
@@ -454,7 +451,7 @@ class Caretaker:
         now = asyncio.get_running_loop().time()
         late = {seat: owed for seat, owed in self._decision_clocks.items() if self._end(seat, owed) <= now}
         if late:
-            self._room.hub.spawn(self.run_due(partial(self._end_time, late)))
+            self._server.tasks.spawn(self.run_due(partial(self._end_time, late)))
         else:
             self._set_timer()
 
@@ -482,7 +479,7 @@ class Caretaker:
         state = self._room.state
         if state.in_suspense and not state.owed_seals and not self._in_suspense:
             self._in_suspense = True
-            self._room.hub.spawn(self.run_due(self._end_suspense))
+            self._server.tasks.spawn(self.run_due(self._end_suspense))
 
     async def _end_suspense(self) -> None:
         """The moment stands in the log, so a restart does not change it.
@@ -491,7 +488,7 @@ class Caretaker:
         """
         room = self._room
         try:
-            suspense = room.hub.settings.suspense
+            suspense = self._server.settings.suspense
             if room.state.held_until is None or self._chance_left() < suspense.shortest:
                 await room.execute_for_house(HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
             await sleep_fully(self._chance_left)
@@ -501,16 +498,15 @@ class Caretaker:
 
     def _chance_left(self) -> float:
         room = self._room
-        until, longest = room.state.held_until, room.hub.settings.suspense.longest + room.scene_left
+        until, longest = room.state.held_until, self._server.settings.suspense.longest + room.scene_left
         return room.deadlines.moment("held", until, longest) - time.monotonic() if until is not None else 0.0
 
     # The talk window of a ballot
 
     def _await_window(self) -> None:
-        """Open the window that is due, and close it when its time is over."""
         if is_on(self._room.state) and not self._in_window:
             self._in_window = True
-            self._room.hub.spawn(self.run_due(self._end_window))
+            self._server.tasks.spawn(self.run_due(self._end_window))
 
     async def _end_window(self) -> None:
         room = self._room
@@ -542,18 +538,17 @@ class Caretaker:
     # Rematches, and matches that an old log only began
 
     def _await_ready(self) -> None:
-        """A rematch waits only so long."""
         room = self._room
         if room.state.phase != "gathering" or not room.state.is_rematch:
             if self._ready_timer is not None:
                 self._ready_timer.cancel()
                 self._ready_timer = None
         elif self._ready_timer is None:  # once: after that the host begins when he likes
-            left = room.hub.clock.left(room.state.ready_until, READY_WITHIN)
+            left = self._server.clock.left(room.state.ready_until, READY_WITHIN)
             self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin)
 
     def _begin(self) -> None:
-        self._room.hub.spawn(self.run_due(partial(self._room.execute_for_house, Begin())))
+        self._server.tasks.spawn(self.run_due(partial(self._room.execute_for_house, Begin())))
 
     def _await_game(self) -> None:
         """A match that was begun starts: a server of old may have ended while it compiled the game."""
@@ -574,7 +569,6 @@ class Pause(NamedTuple):
 
 
 def _prompts(owed: Mapping[int, DecisionClock]) -> dict[int, int]:
-    """Return the numbers of decisions, by seat."""
     return {seat: one.prompt for seat, one in owed.items()}
 
 

@@ -5,11 +5,12 @@ Connections are to this worker; of those who are connected to others it is known
 
 import asyncio
 import time
-from collections import Counter
-from collections.abc import Callable, Collection
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 
-from tavola.live.log.people import Person
+from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person
 
 SETTLING = 1.0
 """Seconds between a change of who is there and telling it."""
@@ -136,3 +137,24 @@ class Presence:
         self._timer = None
         # Whoever came and went in between may have been shown so meanwhile. Where nothing differs, nothing is sent.
         self._on_change()
+
+
+class LineAllowance:
+    """The lines that each person has spent lately."""
+
+    def __init__(self) -> None:
+        self._spent_at: dict[str, deque[float]] = {}
+
+    @contextmanager
+    def spend(self, person_id: str) -> Iterator[bool]:
+        """Spend a line on what is carried out inside, False where none is left. What is not carried out costs none."""
+        spent, now = self._spent_at.setdefault(person_id, deque(maxlen=CHAT_LINES)), time.monotonic()
+        has_line = len(spent) < CHAT_LINES or now - spent[0] >= CHAT_WINDOW
+        if has_line:
+            spent.append(now)
+        try:
+            yield has_line
+        except Exception:
+            if has_line:
+                spent.pop()
+            raise

@@ -361,7 +361,6 @@ def from_form(kind: type[C], fields: Mapping[str, object]) -> C:
 
 
 def _bad_message(reason: str) -> BadMessage:
-    """Return the refusal of a document that is none of the messages above."""
     if "$.type`" in reason or "`type`" in reason:
         return BadMessage(mark("a message's type is one of {types}"), types=", ".join(KINDS))
     if reason.startswith("Expected `object`, got"):

@@ -99,7 +99,6 @@ class Readiness:
             self._change.set()
 
     def _finish(self, game: str, failure: BaseException | None) -> None:
-        """It runs as machine code from now on, or goes on as plain Python where it could not be compiled."""
         if failure is None:
             use_machine_code(find(game).source_folder)
         else:

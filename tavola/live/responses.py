@@ -9,14 +9,15 @@ from weakref import WeakKeyDictionary
 from tavola.bots.outside.player import happened_documents
 from tavola.core import Moment, Refusal
 from tavola.core.text import mark
+from tavola.live.heard import statement_documents
 from tavola.live.log.ahead import ahead_document
 from tavola.live.log.people import Person
+from tavola.live.log.room_settings import settings_document
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
 from tavola.live.room import Room
 from tavola.live.room_refusals import NotSeated, NotWritten
-from tavola.live.sentences import START, sentences
 from tavola.live.server_messages import Acknowledged, Planned, Pong, ServerMessage, refusal_message
-from tavola.live.statements import statement_documents
+from tavola.live.state_sentences import START, sentences
 from tavola.live.time.race import Arrival
 from tavola.store import Conflict, Unsure, WriteFailed
 
@@ -109,7 +110,9 @@ def state_message(room: Room, person_id: str | None, since: Moment = START) -> d
 
 def _own_document(room: Room, person_id: str | None, seat: int | None) -> dict[str, Any]:
     prompt_id = room.prompt_id(seat) if room.state.match is not None and seat is not None else None
-    return {"seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": prompt_id}
+    muted = room.state.muted_by(person_id) if person_id is not None else ()
+    chat = [line._asdict() for line in room.state.chat_for(muted)[-CHAT_SENT:]]
+    return {"chat": chat, "seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": prompt_id}
 
 
 class _Known(NamedTuple):
@@ -136,7 +139,6 @@ def _json(document: object) -> str:
 
 
 def _without_braces(document: Mapping[str, Any]) -> str:
-    """An object without its braces."""
     return _json(document)[1:-1]
 
 
@@ -145,7 +147,7 @@ def _table_text(room: Room) -> str:
 
 
 def _public_document(room: Room) -> dict[str, Any]:
-    state, settings = room.state, room.state.settings
+    state = room.state
     result = state.match.result() if state.match is not None else None
     return {
         "seq": state.public_seq,
@@ -153,19 +155,10 @@ def _public_document(room: Room) -> dict[str, Any]:
         "game": state.game.name,
         "options": state.options,
         "rules": state.game.options.rules_of(state.options),
-        "settings": {
-            "public": settings.public,
-            "patience": settings.patience,
-            "days": settings.days,
-            "pace": settings.pace,
-            "talk": settings.talk,
-            "window": settings.window,
-            "bank": settings.bank,
-        },
+        "settings": settings_document(state.settings),
         "phase": state.phase,
         "host": state.host.name,
         "seats": _seat_documents(room),
-        "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],
         "moments": state.moments,
         "next_room": state.next_room,
         "talk_until": room.talk_until,
@@ -184,7 +177,7 @@ def _seat_documents(room: Room) -> list[dict[str, Any]]:
             "ready": seat.ready,
             "taken_over": seat.taken_over,
             "owes": room.prompt_id(number) is not None,
-            "replaced": room.hub.outside.replaced(room.id, number),
+            "replaced": room.replaced(number),
             "bank": round(room.state.bank_left(number), 3),
         }
         for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))

@@ -10,37 +10,34 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from tavola.bargain import Bargainer
-from tavola.core import CHANCE, Moment, Refusal, View
+from tavola.core import CHANCE, Moment, PlayedAction, Refusal, View
 from tavola.core.plan import Plan
 from tavola.core.text import mark
-from tavola.live.allowance import LineAllowance
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
-from tavola.live.haste import LOOK, Glimpses
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, HouseCommand, OpenRematch, Request
 from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
-from tavola.live.log.fold import apply_event, fold
+from tavola.live.log.fold import apply_event
+from tavola.live.log.occupants import Seat, public_seats
 from tavola.live.log.people import Person, command_key
 from tavola.live.log.play import plan_steps
 from tavola.live.log.require import require_seat
-from tavola.live.log.seats import Seat, public_seats
 from tavola.live.log.state import State
-from tavola.live.presence import Notify, Prepare, Presence
+from tavola.live.presence import LineAllowance, Notify, Prepare, Presence
 from tavola.live.protocol import Command, Join, Rematch, Report, Talk
 from tavola.live.room_refusals import Closing, Damaged, TooMuch
+from tavola.live.room_server import RoomServer
 from tavola.live.time.race import Arrival, Reaction
 from tavola.live.time.steady import Deadlines
 from tavola.show import scene_length
+from tavola.show.cards import words_of
+from tavola.show.kit import anonymous_say
+from tavola.show.pictures import scene
 from tavola.store import Conflict, Event, Lease, Stale, WriteFailed
 from tavola.talk import reveal_at
-
-if TYPE_CHECKING:
-    from tavola.live.hub import Hub
 
 SEATING_EVENTS = {"joined", "started", "left", "returned", "over"}
 """Events after which somebody may sit in a running match, or no more."""
@@ -60,8 +57,8 @@ class Room:
     is waited for by `caretaker`.
     """
 
-    def __init__(self, hub: "Hub", room_id: str, state: State, fault: str = "") -> None:
-        self.hub, self.id, self.state = hub, room_id, state
+    def __init__(self, server: RoomServer, room_id: str, state: State, fault: str = "") -> None:
+        self.server, self.id, self.state = server, room_id, state
         self.fault = fault  # what is wrong with its log: then nothing happens here any more
         self.last_used = self._last_visit = time.monotonic()
         self._no_op_ids: dict[str, None] = {}  # commands that had nothing to change
@@ -70,19 +67,19 @@ class Room:
         self.race_shown_at: float | None = None
         """The time at which all were shown the race that is on, by the same clock; None where nobody knows any more."""
         self._passed: dict[int, int] = {}  # by seat the last decision of a barter in which a bot wanted nothing
-        self.deadlines = Deadlines(hub.clock)
+        self.deadlines = Deadlines(server.clock)
         self._lock = asyncio.Lock()
         self._lines = LineAllowance()
         self._glimpses = Glimpses()
         self._later: asyncio.TimerHandle | None = None  # when all look again at a match that goes to its end
         self.presence = Presence(self.tell)
         self.bargaining = Bargaining(self)
-        self.caretaker = Caretaker(self)
+        self.caretaker = Caretaker(self, self.bargaining)
 
     def restore_race(self) -> None:
         """It came into memory from its log: a race that began while this server was up was shown when it began."""
         races = [at for seat, at in self.state.open_since.items() if self.state.is_racing(seat)]
-        elapsed = self.hub.clock.elapsed(min(races)) if races else None
+        elapsed = self.server.clock.elapsed(min(races)) if races else None
         if elapsed is not None:
             self.race_shown_at = time.monotonic() - elapsed
 
@@ -124,6 +121,15 @@ class Room:
         """Every seat, as everybody may see it."""
         return public_seats(self.state.occupants, self.state.unready_seats(), self.presence)
 
+    @property
+    def now(self) -> float:
+        """Return the time of the site's clock, in seconds since 1970."""
+        return self.server.settings.clock()
+
+    def replaced(self, seat: int) -> int:
+        """Return how many decisions of the bot from outside on a seat were replaced."""
+        return self.server.minds.outside.replaced(self.id, seat)
+
     def prompt_id(self, seat: int) -> int | None:
         """Return the number of the decision that the seat owes, None when it owes none."""
         return self.state.prompt_id(seat)
@@ -132,12 +138,6 @@ class Room:
         """True where whoever comes first acts, and a bot has looked at what there is now and lets it be."""
         prompt = self.state.prompt_id(seat)
         return prompt is not None and self._passed.get(seat) == prompt
-
-    def listener(self, seat: int | None) -> Bargainer | None:
-        """Return the bot of a seat that has heard something and takes it into account, None where there is none."""
-        if seat is None or self.state.talk is None or not self.state.talk.said:
-            return None
-        return self.bargaining.player(seat)
 
     def note_pass(self, seat: int, prompt: int) -> None:
         """A bot lets be what it was asked by the decision with this number: everybody sees it shake its head."""
@@ -169,21 +169,21 @@ class Room:
     @property
     def is_leased(self) -> bool:
         """True when its bots and clocks are looked after here."""
-        return self.id in self.hub.leases
+        return self.id in self.server.leases
 
     @property
     def is_idle(self) -> bool:
         """True when nobody has been here for so long that bots wait until somebody comes; over days they do not."""
         if self.state.settings.days:
             return False
-        return not self.watched and time.monotonic() - self._last_visit > self.hub.settings.nap
+        return not self.watched and time.monotonic() - self._last_visit > self.server.settings.nap
 
     def visit(self, person_id: str | None = None, *, told: bool = False) -> None:
         """Somebody is here, perhaps known: bots that slept go on. `told`: another worker says so."""
         if person_id is not None:
             self.presence.mark_seen(person_id)
             if not told:
-                self.hub.announce_visit(self.id, person_id)
+                self.server.announce_visit(self.id, person_id)
         slept, self._last_visit = self.is_idle, time.monotonic()
         if slept:
             self.attend()
@@ -221,9 +221,9 @@ class Room:
 
     def attend(self) -> None:
         """Let bots and clocks go on: after loading, and after every change."""
-        if not self.hub.closing and not self.fault:
+        if not self.server.tasks.closing and not self.fault:
             if not self.is_leased and stays_awake(self.state, ()):
-                self.hub.request_lease(self.id)
+                self.server.request_lease(self.id)
             self.caretaker.update()
 
     def skip_scene(self, person: Person) -> bool:
@@ -256,15 +256,15 @@ class Room:
         """
         request = Request(command, person, command_key(person, command.command_id), arrival or Arrival.now(), origin)
         self.visit(person.id)
-        await self.hub.run(self._carry_out(request))
+        await self.server.tasks.run(self._carry_out(request))
 
     async def execute_for_house(self, command: HouseCommand) -> None:
         """Carry out what nobody asked for, as far as there is something to change still."""
         try:
-            await self.hub.run(self._carry_out(Request(command)))
+            await self.server.tasks.run(self._carry_out(Request(command)))
         except Stale:
             logger.warning("room %s is looked after by another worker", self.id)
-            self.hub.leases.drop([self.id])
+            self.server.leases.drop([self.id])
             self.caretaker.close()
 
     async def _carry_out(self, request: Request) -> None:
@@ -310,30 +310,25 @@ class Room:
             opening = OpenRematch(request.who, asked.level, asked.pace)
             await self._open_rematch(happenings, request.key, opening, given)
         else:
-            lease = self.hub.leases.lease(self.id) if request.needs_lease else None
+            lease = self.server.leases.lease(self.id) if request.needs_lease else None
             await self._write(happenings, request.key, lease)
 
     def _given(self, request: Request, may_speak: bool) -> Given:
-        """Gather what the log does not tell, as it is now."""
-        now, shown_at, arrival, public = (
-            self.hub.settings.clock(),
-            self.race_shown_at,
-            request.arrival,
-            self.state.settings.public,
-        )
+        settings, shown_at, arrival = self.server.settings, self.race_shown_at, request.arrival
+        now, public = settings.clock(), self.state.settings.public
         return Given(
             now=now,
-            dice=self.hub.settings.dice,
-            level=self.hub.settings.level,
+            dice=settings.dice,
+            level=settings.level,
             reaction=Reaction.of(arrival, shown_at) if arrival is not None and shown_at is not None else None,
             may_speak=may_speak,
             heir=self.heir(),
             scene_end=now + self.scene_left,
-            next_room=self.hub.new_code(public=public) if isinstance(request.command, Rematch) else "",
+            next_room=self.server.new_code(public=public) if isinstance(request.command, Rematch) else "",
             origin=request.origin,
-            crowds=isinstance(request.command, Join) and self.hub.is_crowding(request.origin),
+            crowds=isinstance(request.command, Join) and self.server.is_crowding(request.origin),
             bank_spent=self.caretaker.bank_spent(),
-            outside=tuple(self.hub.settings.outside),
+            outside=tuple(settings.outside),
         )
 
     def _is_done(self, request: Request) -> bool:
@@ -351,8 +346,7 @@ class Room:
             del self._no_op_ids[next(iter(self._no_op_ids))]
 
     def _may_remember(self, who: Person) -> bool:
-        """True where a player's command that changed nothing can be written down."""
-        if self.hub.closing or self.fault or self.state.seat_of(who.id) is None:
+        if self.server.tasks.closing or self.fault or self.state.seat_of(who.id) is None:
             return False
         with contextlib.suppress(TooMuch):
             require_log_space(self.state, who)
@@ -365,8 +359,7 @@ class Room:
         """The next room's first events are on disk together with the word where it goes on, or neither is."""
         first = number_events(decide(self.state, opening, None, given), 1, None, given.now)
         await self._write(happenings, key, others={given.next_room: first})
-        self.hub.inherit_creator(self.id, given.next_room)
-        self.hub.add_room(Room(self.hub, given.next_room, fold(first)))
+        self.server.open_next(self.id, given.next_room, first)
 
     # What is on disk happens
 
@@ -378,23 +371,23 @@ class Room:
         others: Mapping[str, Sequence[Event]] | None = None,
     ) -> None:
         """Put events on disk, those of new rooms (`others`) with them, and then let them happen."""
-        if self.hub.closing:
+        if self.server.tasks.closing:
             raise Closing
         if self.fault:
             raise Damaged(mark("this room was damaged on the disk: it can be looked at, and nothing can be done in it"))
-        events = number_events(happenings, self.state.seq + 1, key, self.hub.settings.clock())
+        events = number_events(happenings, self.state.seq + 1, key, self.server.settings.clock())
         batches = [(room_id, made, stays_awake(None, made)) for room_id, made in (others or {}).items()]
-        await self.hub.store.append_batches([(self.id, events, stays_awake(self.state, events)), *batches], lease=lease)
+        own = self.id, events, stays_awake(self.state, events)
+        await self.server.store.append_batches([own, *batches], lease=lease)
         self._apply_events(events)
 
     async def _catch_up(self) -> None:
-        """Take the events that the log has and this room has not."""
-        if events := await asyncio.to_thread(self.hub.store.events, self.id, self.state.seq):
+        if events := await asyncio.to_thread(self.server.store.events, self.id, self.state.seq):
             self._apply_events(events)
 
     async def _learns_more(self) -> bool:
         """Catch up with what other workers may have written; False when there is nothing, or no other worker."""
-        if self.hub.peers is None:
+        if self.server.store.cluster is None:
             return False
         known = self.state.seq
         with contextlib.suppress(WriteFailed):
@@ -419,8 +412,8 @@ class Room:
             self._apply_event(event)
         self.last_used = time.monotonic()
         if any(event.kind in SEATING_EVENTS for event in events):
-            self.hub.index_people(self)
-            self.hub.outside.let_go(self.id, self.state)
+            self.server.index_people(self.id, self.state)
+            self.server.minds.outside.let_go(self.id, self.state)
         if self._shows_at_once(events):
             instant = self.presence.tell_at_once(self.state.seq)
             self.race_shown_at = instant if self.state.race_is_on else None
@@ -434,7 +427,7 @@ class Room:
 
     def _apply_event(self, event: Event) -> None:
         """Let one event happen; what it shows is shown after what is being shown already."""
-        shown = event.kind == "played" and self.hub.settings.scenes and not self.is_for_programs
+        shown = event.kind == "played" and self.server.settings.scenes and not self.is_for_programs
         before, moments = self.view(None) if shown else None, self.moments
         apply_event(self.state, event)
         if before is None or self.moments == moments:
@@ -483,3 +476,29 @@ class Room:
             self._later.cancel()
             self._later = None
         self.presence.tell(self.state.seq)
+
+
+LOOK = 0.4
+"""Seconds between two looks at a match that goes to its end."""
+
+
+class Glimpses:
+    """The scenes of one match that are shown, asked for each action in order."""
+
+    def __init__(self) -> None:
+        self._seen = ""  # the round of which one was shown
+
+    def admits(self, haste: str, before: View, after: View, played: PlayedAction | None) -> bool:
+        """True when the action between two public views is shown: all are, unless people who sit out want to see less.
+
+        `haste` as in `State`. With `rounds` it is the first that turns cards, or else what ends the round.
+        """
+        if haste != "rounds":
+            return not haste
+        chapter, say = words_of(before.game).chapter, anonymous_say(before.game, "en")
+        now = chapter(before, say)
+        frames = [] if now == self._seen else scene(before, after, played, say)
+        if not frames or not (any(frame.closed for frame in frames) or chapter(after, say) != now):
+            return False
+        self._seen = now
+        return True

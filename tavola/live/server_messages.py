@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from tavola.core import Refusal
+from tavola.live.log.room_settings import StateSettings
 from tavola.live.protocol import Echo, Message
 
 
@@ -32,23 +33,6 @@ class Happened(msgspec.Struct, frozen=True):
 
     seat: int | None
     code: str | None
-
-
-class StateSettings(msgspec.Struct, frozen=True):
-    """The settings of a room: `public` rooms are listed; `patience` in seconds, 0 waits for ever; `pace` of scenes.
-
-    `talk`: `free`, `aloud` where nobody whispers, `silent` where nobody talks while a match is played. `window`:
-    seconds in which the choices of a ballot may be changed. `days` for a decision by correspondence, 0 where it is
-    live. `bank`: seconds that each seat has for the whole match where a decision takes longer than the patience.
-    """
-
-    public: bool
-    patience: int
-    days: int
-    pace: str
-    talk: str
-    window: int
-    bank: int
 
 
 class StateSeat(msgspec.Struct, frozen=True):
@@ -140,12 +124,12 @@ class StateAhead(msgspec.Struct, frozen=True):
 
 
 class PublicState(Message, frozen=True):
-    """The part of a state that everybody in the room is told alike.
+    """The part of a state that everybody in the room is told alike, except `chat`: the last lines that the reader sees.
 
     `seq`: events that everybody may know of; `room` its code; `rules` the named set of options, null for one's own;
-    `phase`: `gathering`, `playing`, `over`; `host` its name; `chat` the last lines; `moments`: actions that somebody
-    beside their seat could notice; `next_room` where a rematch is played; `talk_until`: when the talk window of a
-    ballot ends, in seconds since 1970, null where none is open; `result` at the end.
+    `phase`: `gathering`, `playing`, `over`; `host` its name; `moments`: actions that somebody beside their seat could
+    notice; `next_room` where a rematch is played; `talk_until`: when the talk window of a ballot ends, in seconds since
+    1970, null where none is open; `result` at the end.
     """
 
     seq: int

@@ -10,8 +10,7 @@ from tavola.bots.outside.player import Outside
 from tavola.live.log.dice import Dice
 from tavola.live.log.require import require_level
 from tavola.live.thinking import BotFactory
-from tavola.live.time.reflexes import Reflexes, human_reflexes
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Reflexes, Suspense, human_reflexes
 from tavola.store import Retention
 
 NAP = 600.0
@@ -71,6 +70,11 @@ class HubSettings:
     outside: Mapping[str, Outside] = field(default_factory=dict)
     clock: Clock = time.time
     steady: Clock = time.monotonic
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of bots that a host may seat, and the names of those from outside."""
+        return (*LEVELS, *self.outside)
 
     @property
     def has_own_bots(self) -> bool:

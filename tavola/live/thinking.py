@@ -74,7 +74,6 @@ class Thinkers:
         self._elsewhere[worker] = time.monotonic(), told["waiting"]
 
     def _waiting_elsewhere(self) -> Counter[str]:
-        """Return what waits at other workers."""
         since = time.monotonic() - NEWS_VALID
         waiting = Counter[str]()
         for at, makers in self._elsewhere.values():
@@ -102,7 +101,6 @@ class Thinkers:
         self._pool.shutdown(cancel_futures=True)
 
     def _work(self) -> None:
-        """Think the next thought."""
         thought, milliseconds = self._next()
         if thought.answer.cancelled():
             return
@@ -110,9 +108,9 @@ class Thinkers:
             found = thought.work(milliseconds)
         except Exception as fault:
             logger.exception("a thought failed")
-            _tell(thought, partial(_set_fault, thought.answer, fault))
+            _settle(thought, partial(thought.answer.set_exception, fault))
         else:
-            _tell(thought, partial(_set_answer, thought.answer, found))
+            _settle(thought, partial(thought.answer.set_result, found))
 
     def _next(self) -> tuple[_Thought, int]:
         """The next thought in turn, and how many milliseconds it may take. As often as one is put in, one is taken."""
@@ -152,16 +150,6 @@ def budget(waiting: int, makers: int, workers: int = 1, *, most: int) -> int:
     return min(most, max(SHORTEST_BUDGET, int(LONGEST_WAIT * share / waiting)))
 
 
-def _tell(thought: _Thought, tell: Callable[[], None]) -> None:
+def _settle(thought: _Thought, settle: Callable[[], None]) -> None:
     if not thought.loop.is_closed():
-        thought.loop.call_soon_threadsafe(tell)
-
-
-def _set_answer(answer: "asyncio.Future[Any]", found: object) -> None:
-    if not answer.done():
-        answer.set_result(found)
-
-
-def _set_fault(answer: "asyncio.Future[Any]", fault: Exception) -> None:
-    if not answer.done():
-        answer.set_exception(fault)
+        thought.loop.call_soon_threadsafe(lambda: None if thought.answer.done() else settle())

@@ -19,8 +19,8 @@ from tavola.games import load
 from tavola.live import Hub, HubSettings, Person, Room, Settings
 from tavola.live.protocol import Fill, parse
 from tavola.live.responses import respond, sentences_text
-from tavola.live.sentences import refusal_reason, view_sentences
 from tavola.live.server_messages import encode
+from tavola.live.state_sentences import refusal_reason, view_sentences
 from tavola.show.speech import Say
 from tavola.store import open_store
 

@@ -18,7 +18,7 @@ from tavola.bots import LEVELS
 from tavola.core import Game, Refusal
 from tavola.core.text import isolated
 from tavola.games import load, names
-from tavola.live.sentences import decision_time
+from tavola.live.state_sentences import decision_time
 from tavola.mcp.seats import Document, Seat, Table, open_table, plan_sentences
 from tavola.show.cards import words_of
 from tavola.show.speech import Say

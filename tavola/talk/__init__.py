@@ -9,7 +9,6 @@ from tavola.talk.language import Language, language_of
 from tavola.talk.patterns import Pattern, Slot
 from tavola.talk.record import SpokenLine, read_talk, record_text, replay_talk, talk_lines, with_talk
 from tavola.talk.reveal import Reveal, reveal_at
-from tavola.talk.sentences import Teller
 from tavola.talk.statement_refusals import (
     BadPattern,
     BadStatement,
@@ -35,6 +34,7 @@ from tavola.talk.statements import (
     statement_line,
     statement_texts,
 )
+from tavola.talk.teller import Teller
 
 __all__ = [
     "DUE_ACTS",

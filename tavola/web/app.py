@@ -93,7 +93,7 @@ def application(
         async with opening() as hub:
             app.state.site = Site(hub, visitors, limits, tally)
             club = app.state.site.club
-            hub.hours_of = club.hours_of
+            hub.desk.hours_of = club.hours_of
             carry_post(club, post or PostSettings(), PushKey(secret, names.home), names.home, visitors)
             if hub.peers is not None:
                 tally.join(hub.peers)

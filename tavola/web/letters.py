@@ -79,7 +79,7 @@ def turn_letter(letter: Letter, sender: str, waiting: Sequence[Waiting], home: s
         return None
     first, others = told[0], [match for match in waiting if match is not told[0]]
     title = game_title(first.room.state.game, letter.body["language"])
-    left = time_left(first.until - first.room.hub.settings.clock(), say)
+    left = time_left(first.until - first.room.now, say)
     if letter.body.get("reminded"):
         subject = say("Your time in {game} has passed", game=title)
         word = say("Your time in {game} has passed. After {left} a bot decides for you.", game=title, left=left)
@@ -114,7 +114,7 @@ def is_of(letter: Letter, match: Waiting) -> bool:
 
 
 def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
-    left = time_left(match.until - match.room.hub.settings.clock(), site_say(language))
+    left = time_left(match.until - match.room.now, site_say(language))
     return game_title(match.room.state.game, language), left, f"{home}/r/{match.room.id}"
 
 
@@ -200,7 +200,7 @@ def notice_writer(club: Club) -> WriteNotice:
 def turn_notice(letter: Letter, match: Waiting) -> PushNotice:
     """Word of a turn, as a device shows it: which game and room, and how long one has."""
     language, room = letter.body["language"], match.room
-    say, seconds = site_say(language), match.until - room.hub.settings.clock()
+    say, seconds = site_say(language), match.until - room.now
     left = time_left(seconds, say)
     body = say("It is your turn: {left} left.", left=left)
     if letter.body.get("reminded"):
@@ -214,7 +214,7 @@ def day_notice(letter: Letter, waiting: Sequence[Waiting]) -> PushNotice | None:
     if not waiting:
         return None
     language, count = letter.body["language"], len(waiting)
-    say, now = site_say(language), waiting[0].room.hub.settings.clock()
+    say, now = site_say(language), waiting[0].room.now
     rows = (
         f"{game_title(match.room.state.game, language)} · {time_left(match.until - now, say)}"
         for match in waiting[:MOST_TOLD]

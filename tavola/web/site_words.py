@@ -11,7 +11,7 @@ from tavola.core import Game, IllegalAction, Refusal
 from tavola.core.errors import TranslatableRefusal
 from tavola.core.options import Option
 from tavola.live import Room
-from tavola.live.log.people import DAYS, WINDOWS, Settings
+from tavola.live.log.room_settings import SETTINGS, Settings
 from tavola.live.room_refusals import (
     StalePrompt,
 )
@@ -31,26 +31,6 @@ PROVENANCE_WORDS = {
     "decided": mark("decided here: the rulebook is silent"),
     "ours": mark("our invention"),
 }
-PATIENCE_WORDS = {
-    30: mark("after 30 seconds"),
-    60: mark("after a minute"),
-    180: mark("after 3 minutes"),
-    600: mark("after 10 minutes"),
-    0: mark("never: we wait as long as it takes"),
-}
-BANK_MINUTES = (0, 2, 5, 10)
-"""Minutes of a bank that the form of a room offers; 0: there is none."""
-PACE_WORDS = {
-    "calm": (mark("Calm"), mark("time to look and talk")),
-    "brisk": (mark("Brisk"), mark("for those who know it")),
-}
-"""The paces at which what happens is shown: a ballot of four takes seven seconds, or four."""
-MANNER_WORDS = {
-    "free": mark("As you like, whispers too"),
-    "aloud": mark("So that all hear everything"),
-    "silent": mark("None while we play"),
-}
-"""How people talk at a table."""
 HEADINGS = {
     400: mark("That did not work"),
     403: mark("That is not allowed"),
@@ -114,19 +94,6 @@ def level_words(level: str, say: Say) -> tuple[str, str, str]:
     return level, named(LEVELS[level].label), named(LEVELS[level].description)
 
 
-def patiences(say: Say) -> list[tuple[int, str]]:
-    """Return the times that a table may wait for one person, in seconds, and in words."""
-    return [(seconds, say(words)) for seconds, words in PATIENCE_WORDS.items()]
-
-
-def bank_names(say: Say) -> list[tuple[int, str]]:
-    """Return the banks that a seat may have, in seconds, and in words."""
-    words = {
-        60 * each: say.many("a bank of {count} minute", "a bank of {count} minutes", each) for each in BANK_MINUTES
-    }
-    return list({**words, 0: say("no bank")}.items())
-
-
 def time_words(settings: Settings, say: Say) -> str:
     """Return how long a decision may take in a room."""
     if settings.days:
@@ -136,11 +103,6 @@ def time_words(settings: Settings, say: Say) -> str:
         seconds, minutes = settings.patience, format_decimal(settings.bank / 60, "0.##", locale=say.language)
         return say("{seconds} s a decision, and a bank of {minutes} min", seconds=seconds, minutes=minutes)
     return say("{seconds} s a decision", seconds=settings.patience) if settings.patience else say("no limit")
-
-
-def manner_names(say: Say) -> list[tuple[str, str]]:
-    """Return the manners of talk that a table may have, in words."""
-    return [(manner, say(words)) for manner, words in MANNER_WORDS.items()]
 
 
 def manners_of(say: Say, manner: str, *, written_to: bool, notified: bool) -> list[tuple[str, str]]:
@@ -154,31 +116,10 @@ def manners_of(say: Say, manner: str, *, written_to: bool, notified: bool) -> li
     return [each for each in named if each[0] in offered]
 
 
-def day_names(say: Say) -> list[tuple[int, str, str]]:
-    """Return the days that a decision may take, each with its name and with what it is."""
-    live = (0, say("Now"), say("all at the table together"))
-    by_post = (
-        (days, say.many("{count} day", "{count} days", days), say("by post, nights and holidays apart"))
-        for days in DAYS
-        if days
-    )
-    return [live, *by_post]
-
-
-def window_names(say: Say) -> list[tuple[int, str]]:
-    """Return the talk windows that a table may have, in seconds, and in words."""
-    words = {each: say("{seconds} seconds: choices may be changed", seconds=each) for each in WINDOWS}
-    return list({**words, 0: say("None")}.items())
-
-
 def pace_names(say: Say) -> list[tuple[str, str]]:
     """Return the paces at which what happens may be shown, by their names."""
-    return [(pace, say(name)) for pace, (name, _) in PACE_WORDS.items()]
-
-
-def paces(say: Say) -> list[tuple[str, str, str]]:
-    """Return the same paces, each with its name and for whom it is."""
-    return [(pace, say(name), say(words)) for pace, (name, words) in PACE_WORDS.items()]
+    pace = SETTINGS["pace"]
+    return [(each, pace.words(each, say)[0]) for each in pace.choices]
 
 
 def refusal_words(refusal: Refusal, say: Say) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from tavola.bargain.claims import fact_to_claim, weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, _lay_word, _node, fitting, look_ahead, searching
 from tavola.bargain.outlook import Outlook, Worth, _Account, look_out, outcomes, pooled
 from tavola.bargain.proposals import Proposing
-from tavola.bargain.trust import trust, word_worth
+from tavola.bargain.tempers import trust, word_worth
 from tavola.bots import LEVELS, bot
 from tavola.bots.levels import BadBot, decision_rng
 from tavola.bots.lookahead import run_iterations

@@ -210,11 +210,11 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, ch
     assert visitor.small_print() == []
     asked.click()
     visitor.wait(lambda: not staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
-    page.wait_for_selector(LISTENING)
-    site.hub.closing = True
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    site.hub.tasks.closing = True
     page.locator("#offers .choice", has_text="Done trading").click()
     page.locator("#offers:not(.inert) .go").click()
     page.locator("#banner", has_text="The server is stopping").wait_for()
-    site.hub.closing = False
+    site.hub.tasks.closing = False
     page.locator("#offers .choice", has_text="New offer").wait_for()  # who was refused chooses anew
     visitor.close()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tavola.live import Room
-from tavola.live.time.correspondence import DAY, GRACE
+from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.web.door.guard import HostNames
 from tests.browser.test_pages import sit
 from tests.helpers import PATIENCE, wait_for

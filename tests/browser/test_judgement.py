@@ -11,7 +11,7 @@ import tavola
 from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.protocol import Fill, Play
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tavola.web.door.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
 from tests.browser.test_pages import open_room, sit

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tests.browser.test_pages import open_room, sit
 from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, sent_plays
 from tests.helpers.site import Site, site_at

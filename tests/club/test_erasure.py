@@ -78,7 +78,7 @@ def test_deleting_leaves_anonymous_moves(database, post):
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea, site.guest() as zita:
         code = two_at_a_table(site, box, ada, bea)
         waved = waved_at(ada, zita)
-        assert [line.name for line in site.room(waved).state.chat] == ["Ada"]
+        assert [line.name for line in site.room(waved).state.chat_log] == ["Ada"]
         assert {each["room"] for each in ada.get("/account/export").json()["rooms"]} == {code, waved}
         play_some(site, code, (ada, bea))
         room = site.room(code)
@@ -87,14 +87,14 @@ def test_deleting_leaves_anonymous_moves(database, post):
         assert room.state.match.history[: len(before)] == before
         assert room.names[0] == NOBODY
         assert room.state.occupants[0].bot_decides
-        assert [line.text for line in room.state.chat] == ["bbb-of-bea"]
+        assert [line.text for line in room.state.chat_log] == ["bbb-of-bea"]
         assert "bbb-of-bea" in bea.get(f"/r/{code}").text
         assert "aaa-of-ada" not in bea.get(f"/r/{code}").text
         play_some(site, code, (bea,), 3)
         assert site.hub.store.read(code).fault == ""
         assert site.call(matches_log, site.hub, room)
         assert "Keep your seat" in ada.get("/account").text
-        assert not site.room(waved).state.chat
+        assert not site.room(waved).state.chat_log
         tables = "account", "account_person", "account_name", "session", "passkey", "outbox", "ticket", "event", "room"
         for table in tables:
             text = repr(site.hub.store.rows(f"SELECT * FROM {table}"))

@@ -175,8 +175,8 @@ async def test_the_seat_of_somebody_who_is_erased_is_a_bots_however_that_came(pa
         state = fold(erase_people(events, [BRUNO.id]))
         assert state.occupants[1].bot_decides
         assert not state.occupants[0].bot_decides
-        await hub.erase([BRUNO.id])
+        await hub.persons.erase([BRUNO.id])
         assert room.state.occupants[1].bot_decides
-        await hub.adopt(CARLA.id, Person("guest who turned out to be Carla", "Carla"))
-        await hub.leave_seats("guest who turned out to be Carla")
+        await hub.persons.adopt(CARLA.id, Person("guest who turned out to be Carla", "Carla"))
+        await hub.persons.leave_seats("guest who turned out to be Carla")
         assert room.state.occupants[2].bot_decides

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tavola.club.notices import BadManner, manner_of, next_morning, require_manner
-from tavola.live.time.correspondence import DAY
+from tavola.live.correspondence.hours import DAY
 from tavola.store import open_store
 from tavola.web.door.guard import HostNames
 from tests.club.test_accounts import keep

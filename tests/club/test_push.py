@@ -8,7 +8,7 @@ import pytest
 
 from tavola.club.push import PushKey
 from tavola.club.subscriptions import MOST
-from tavola.live.time.correspondence import DAY
+from tavola.live.correspondence.hours import DAY
 from tavola.store.club_tables import COPY_TABLES
 from tavola.web.door.guard import HostNames
 from tests.club.test_accounts import keep

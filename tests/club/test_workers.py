@@ -42,12 +42,12 @@ def test_what_one_worker_changes_holds_at_the_others(served, post):
         assert sits(same, code)
         assert same.post("/settings", data={"name": "Ada B"}).status_code == 200
         ada.post(f"/r/{code}/say", data={"text": "aaa-of-ada"})
-        wait_for(lambda: [line.text for line in second.room(code).state.chat] == ["aaa-of-ada"])
+        wait_for(lambda: [line.text for line in second.room(code).state.chat_log] == ["aaa-of-ada"])
         ada.post(f"/r/{code}/fill", data={"level": "random"})
         wait_for(lambda: second.room(code).state.phase == "playing")
         assert ada.post("/account/delete").url.path == "/"
         wait_for(lambda: second.room(code).names[0] == NOBODY)
-        assert second.room(code).state.chat == []
+        assert second.room(code).state.chat_log == []
         wait_for(lambda: "Keep your seat" in same.get("/account").text)
         assert second.hub.store.read(code).fault == ""
 

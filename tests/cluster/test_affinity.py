@@ -96,7 +96,7 @@ def test_rooms_are_made_by_all_in_turn_and_stay_where_they_were_made(sites: tupl
     one, other = sites
     with one.guest() as guest:
         codes = [guest.create() for _ in range(TURNS)]
-    made = [sum(code in {room.id for room in site.hub._resident.values()} for code in codes) for site in sites]
+    made = [sum(code in {room.id for room in site.hub.residents._kept.values()} for code in codes) for site in sites]
     assert made == [TURNS // 2, TURNS // 2]
     assert all(one.hub.settings.has_affinity(code) != other.hub.settings.has_affinity(code) for code in codes)
 

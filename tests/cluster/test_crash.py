@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
+from typing import cast
 
 import psycopg
 import pytest
@@ -52,7 +53,7 @@ class Persistent(Player):
             await asyncio.sleep(self.dice.random() / 8)  # most of a run they wait for who takes rooms over
             try:
                 if self.room.state.next_room is not None:
-                    self.room = await self.room.hub.room(self.room.state.next_room)
+                    self.room = await cast(Hub, self.room.server).room(self.room.state.next_room)
                 await self._something()
             except Refusal:
                 pass

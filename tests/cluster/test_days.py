@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tavola.live.time.correspondence import DAY, GRACE
+from tavola.live.correspondence.hours import DAY, GRACE
 from tests.cluster.test_peers import PEOPLE, worker
 from tests.helpers import environment
 from tests.helpers.days import NOON, SiteClock
@@ -61,7 +61,7 @@ async def test_a_room_wakes_at_one_worker_when_its_time_ends_and_at_another_when
                 return Counter(event.kind for event in hub.store.events(code))
 
             clock.at = NOON + 3 * DAY
-            assert hub.agenda.due(clock.at) == []
+            assert hub.desk.due(clock.at) == []
             one.stdin.write(f"{clock.at}\n")
             one.stdin.flush()
             await hub.look_at_dues()

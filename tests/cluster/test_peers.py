@@ -11,12 +11,13 @@ import pytest
 
 import tavola
 from tavola.core import Refusal
-from tavola.live import Hub, Room, Settings
+from tavola.live import Hub, Settings
 from tavola.live.log.commands import TakeOver
+from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
 from tavola.live.room_refusals import OneSeat
 from tavola.live.thinking import budget
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.web.door.counters import Counters
@@ -79,9 +80,9 @@ def unaware(hub: Hub):
 async def struck(hub: Hub, database: str):
     """This worker stops in the middle of everything, long ago: it neither hears nor says anything any more."""
     deaf(hub)
-    for task in list(hub._background_tasks):
+    for task in list(hub.tasks._background):
         task.cancel()
-    hub.spawn = lambda work: work.close()
+    hub.tasks.spawn = lambda work: work.close()
     for room in hub.rooms:
         room.caretaker.close()
     let_die(database, hub.store.cluster.worker)
@@ -122,7 +123,7 @@ async def test_lost_messages_cost_a_moment_and_no_move(served: str):
         # What is decided on the state of a moment ago is decided anew on what the log says by now.
         await room.execute(ADA, Say(new_command_id(), "you do not hear this"))
         await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
-        assert [said.text for said in there.state.chat] == ["you do not hear this", "but I can answer"]
+        assert [said.text for said in there.state.chat_log] == ["you do not hear this", "but I can answer"]
         assert matches_log(other, there)
 
 
@@ -166,7 +167,7 @@ async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(s
         await wait_until(lambda: there.state.seq == room.state.seq)
         unaware(one)
         await room.execute(ADA, Say(new_command_id(), "hello"))
-        await wait_until(lambda: there.state.chat)
+        await wait_until(lambda: there.state.chat_log)
         await there.execute(BRUNO, Mute(new_command_id(), 1, True))
         assert not room.state.muted_by(BRUNO.id)
         await room.execute(BRUNO, Mute(new_command_id(), 1, False))
@@ -197,19 +198,19 @@ async def test_workers_are_told_of_the_rooms_that_they_read(served: str):
         await wait_until(lambda: shared.id in one.peers._shared_rooms)
         await wait_until(lambda: shared.id in other.peers._shared_rooms)
         await shared.execute(ADA, Say(new_command_id(), "what was told before this has arrived"))
-        await wait_until(lambda: there.state.chat)
+        await wait_until(lambda: there.state.chat_log)
         rooms, before = listening(other), {room.id: room.state.seq for room in (alone, shared)}
         for room in (alone, shared):
             await room.execute(ADA, Say(new_command_id(), "does anybody hear this?"))
-        await wait_until(lambda: len(there.state.chat) == 2)
+        await wait_until(lambda: len(there.state.chat_log) == 2)
         await there.execute(BRUNO, Say(new_command_id(), "I do"))
-        await wait_until(lambda: len(shared.state.chat) == 3)
+        await wait_until(lambda: len(shared.state.chat_log) == 3)
         # What happened before may be told late: over several connections it does not come in order.
         assert {room for room, seq in rooms if seq > before[room]} == {shared.id}
         # Where it was not known that somebody reads it is found out.
         one.peers._shared_rooms.clear()
         await shared.execute(ADA, Say(new_command_id(), "and this?"))
-        await wait_until(lambda: len(there.state.chat) == 4 and shared.id in one.peers._shared_rooms)
+        await wait_until(lambda: len(there.state.chat_log) == 4 and shared.id in one.peers._shared_rooms)
 
 
 @run_in_loop
@@ -250,13 +251,13 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
     async with workers(served, bot_pause=0.05) as hubs:
         thought = {hub: set() for hub in hubs}
         for hub in hubs:
-            think = hub.think
+            think = hub.minds.think
 
-            async def noted(room: Room, level, view, hub: Hub = hub, think=think):
-                thought[hub].add((room.id, room.moments))
-                return await think(room, level, view)
+            async def noted(room_id, state: State, level, view, bargainer, hub: Hub = hub, think=think):
+                thought[hub].add((room_id, state.moments))
+                return await think(room_id, state, level, view, bargainer)
 
-            hub.think = noted
+            hub.minds.think = noted
         rooms = [await start_room(hubs[0], (ADA,), 4, patience=0) for _ in range(3)]
         await wait_until(lambda: all(room.prompt_id(0) is not None for room in rooms))
         await asyncio.gather(*(hubs[1].room(room.id) for room in rooms[:2]))  # the third is in nobody's memory there
@@ -351,7 +352,7 @@ async def test_who_is_connected_counts_everywhere(served: str, monkeypatch: pyte
         room._last_visit -= 2 * HOUR
         assert not room.is_idle
         monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
-        one.sweep()  # the host is nowhere; who is there is at the other worker
+        one.residents.sweep()  # the host is nowhere; who is there is at the other worker
         await wait_until(lambda: room.state.host == BRUNO)
         leave()
         await wait_until(lambda: room.seats[1].away)
@@ -368,7 +369,7 @@ async def test_tables_and_matches_of_all_workers_are_listed(served: str):
         await create_room(one, (CARLA,), 3, public=False)
         await wait_until(lambda: [listed.code for listed in other.open_rooms()] == [table.id])
         assert other.open_rooms()[0].host == "Ada"
-        assert [room.id for room in await other.rooms_of(BRUNO.id)] == [match.id]
+        assert [room.id for room in await other.persons.rooms_of(BRUNO.id)] == [match.id]
         await table.execute(ADA, Leave(new_command_id()))
         await wait_until(lambda: other.open_rooms() == [])
 
@@ -380,7 +381,7 @@ async def test_one_worker_prunes_and_spares_where_somebody_is(served: str):
         here, gone = await create_room(one, (ADA,)), await create_room(one, (BRUNO,))
         here.subscribe(ADA, lambda seq: None)
         code, gone = gone.id, None
-        one.forget([code])
+        one.residents.forget([code])
         await one.peers.poll()
         assert await one.peers.claim_pruning()
         assert not await other.peers.claim_pruning()
@@ -393,15 +394,15 @@ async def test_one_worker_prunes_and_spares_where_somebody_is(served: str):
 async def test_a_makers_bots_are_one_makers_at_every_worker(served: str):
     async with workers(served) as (one, other):
         room = await one.create(ADA, "lifeboats", {}, Settings(), maker="10.0.0.1")
-        await wait_until(lambda: other._creators.get(room.id) == "10.0.0.1")
-        await wait_until(lambda: one._thinkers.workers == other._thinkers.workers == 2)
-        other._thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
+        await wait_until(lambda: other.minds.maker_of(room.id, "") == "10.0.0.1")
+        await wait_until(lambda: one.minds.thinkers.workers == other.minds.thinkers.workers == 2)
+        other.minds.thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
         seen = []
-        other._thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
+        other.minds.thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
         match = tavola.Match(tavola.load("lifeboats"), players=3, seed=1)
         view = match.view(match.to_act[0])
-        await other._thinkers.think("10.0.0.1", room.id, "search", view)
-        await other._thinkers.think("10.0.0.2", "another", "search", view)
+        await other.minds.thinkers.think("10.0.0.1", room.id, "search", view)
+        await other.minds.thinkers.think("10.0.0.2", "another", "search", view)
         assert seen[0] == budget(101, 1, 2, most=50) < seen[1] == budget(1, 2, 2, most=50)
 
 
@@ -444,7 +445,7 @@ async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.M
             late = await third.room(room.id)
             assert late.race_shown_at is None, "that worker was not there yet when it fell"
             third.clock.started -= 3600
-            third.forget([room.id])
+            third.residents.forget([room.id])
             late = await third.room(room.id)
             assert before <= late.race_shown_at <= room.race_shown_at
         await play(room, ADA, right, 0.75)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavola.core.text import HIDDEN, LOOSE, clean, is_mark, shorten, signs, visible
-from tavola.live.log.lookalikes import looks
+from tavola.live.log.people import looks
 
 ARRIVE = {
     "an emoji of Unicode 15": "\U0001fa77",

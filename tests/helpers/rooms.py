@@ -78,6 +78,13 @@ async def start_room(hub: Hub, people: Sequence[Person] = PEOPLE, players: int |
     return room
 
 
+async def play(room: Room, who: Person | int, *codes: str) -> None:
+    """Play as the page of a person, or of one of `PEOPLE` by seat, would: with the prompt that it shows now."""
+    seat = who if isinstance(who, int) else room.state.seat_of(who.id)
+    person = PEOPLE[who] if isinstance(who, int) else who
+    await room.execute(person, Play(new_command_id(), room.prompt_id(seat), codes=codes))
+
+
 async def play_legal(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
     """Play one of the person's legal actions, the first unless told; return its code."""
     seat = room.state.seat_of(person.id)
@@ -138,7 +145,7 @@ def matches_log(hub: Hub, room: Room) -> bool:
         "occupants",
         "seq",
         "public_seq",
-        "chat",
+        "chat_log",
         "next_room",
         "command_ids",
         "decision_counts",

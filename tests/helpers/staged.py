@@ -12,8 +12,8 @@ from playwright.sync_api import WebSocket
 import tavola
 from tavola.core import Match, View
 from tavola.core.rng import random_below, stream
-from tavola.live.log.cast import CAST
 from tavola.live.log.events import bot_event
+from tavola.live.log.occupants import CAST
 from tavola.show.cards import words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say

@@ -17,8 +17,8 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tavola.core import CHANCE, Game, Match
-from tavola.live.log.cast import CAST
 from tavola.live.log.events import NewEvent, bot_event
+from tavola.live.log.occupants import CAST
 from tavola.show.cards import words_of
 from tavola.talk import BadStatement, Conversation, language_of, parse_line, statement_texts
 from tavola.web.serve import sockets

@@ -9,4 +9,4 @@ from tests.helpers.days import HOUR
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told who came and went while a test counts what people are told; lines of chat stay spent."""
     monkeypatch.setattr("tavola.live.presence.SETTLING", HOUR)
-    monkeypatch.setattr("tavola.live.allowance.CHAT_WINDOW", HOUR)
+    monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)

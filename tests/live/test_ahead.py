@@ -6,9 +6,9 @@ from tavola.club.export import room_export
 from tavola.core import IllegalAction
 from tavola.games import load
 from tavola.live import Hub, NotSeated, Person, Room
+from tavola.live.log.ahead import common_answers
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
-from tavola.live.log.kinds import common_answers
 from tavola.live.protocol import AnswerAhead, Leave
 from tavola.live.responses import state_message, state_text
 from tavola.live.room_refusals import DecideFirst, NotAhead
@@ -189,7 +189,7 @@ async def test_it_is_part_of_one_s_export_and_gone_with_its_person(path):
         other = room_export(room.id, events, [PEOPLE[following - 1].id])["did"]
         assert "ahead" not in {done["kind"] for done in other}
         await room.execute(PEOPLE[following], Leave(new_command_id()))
-        await hub.erase([person])
+        await hub.persons.erase([person])
         kept = [event.body for event in hub.store.events(room.id) if event.kind == "ahead"]
         assert kept == [{"seat": following, "codes": [], "unless": []}]
         assert room.state.ahead == {}

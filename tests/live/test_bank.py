@@ -13,8 +13,7 @@ from tavola.live import BadSetting, Hub, Room, Settings
 from tavola.live.log.fold import fold
 from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Leave, Start
-from tavola.live.time.bank import charge, usable_bank
-from tavola.live.time.clocks import DecisionClock
+from tavola.live.time.clocks import DecisionClock, charge, usable_bank
 from tests.helpers.days import HOUR, MINUTE
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (

@@ -9,7 +9,7 @@ import pytest
 
 from tavola.live import Closing, Hub, Room, Settings
 from tavola.live.bargaining import Bargaining
-from tavola.live.log.cast import CAST
+from tavola.live.log.occupants import CAST
 from tavola.live.protocol import AddBot, Play, Speak, Start
 from tavola.live.responses import state_message
 from tavola.live.voices import VOICES, voices
@@ -20,7 +20,6 @@ from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, run_
 
 
 async def table(hub: Hub, talk: str = "free") -> Room:
-    """Return a match of Ada and three bots of the house."""
     room = await hub.create(ADA, "lifeboats", {"players": 4}, Settings(patience=0, talk=talk))
     for _ in range(3):
         await room.execute(ADA, AddBot(new_command_id(), "search"))
@@ -66,16 +65,16 @@ async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path)
 @run_in_loop
 async def test_a_server_that_stops_while_bots_talk_is_no_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
-        room, bargain = await table(hub), hub.bargain
+        room, bargain = await table(hub), hub.minds.bargain
 
         async def stops_meanwhile(*asked):
             said = await bargain(*asked)
-            hub.closing = hub.closing or bool(said)
+            hub.tasks.closing = hub.tasks.closing or bool(said)
             return said
 
-        hub.bargain = stops_meanwhile
+        hub.minds.bargain = stops_meanwhile
         with contextlib.suppress(Closing):
-            await play_until(room, lambda: hub.closing)
+            await play_until(room, lambda: hub.tasks.closing)
         await asyncio.sleep(0.05)
     assert caplog.text == ""
 

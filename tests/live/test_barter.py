@@ -61,14 +61,12 @@ class LateMarket(RuleBasedStateMachine):
         self.folder.cleanup()
 
     def _look(self):
-        """Every page shows what its seat is asked now."""
         for seat, shown in enumerate(self.shown):
             prompt_id = self.room.prompt_id(seat)
             if prompt_id is not None and (not shown or shown[-1][0] != prompt_id):
                 shown.append((prompt_id, self.room.view(seat)))
 
     def _seen(self, seat, back):
-        """Something that a page of a seat has shown, with its prompt."""
         return self.shown[seat][-1 - min(back, len(self.shown[seat]) - 1)]
 
     def _send(self, *answers):

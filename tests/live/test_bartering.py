@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tavola.live import Hub, Room, Settings, StalePrompt
 from tavola.live.protocol import Fill, Play
-from tavola.live.time.bartering import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
+from tavola.live.time.delays import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.rooms import ADA, new_command_id, open_hub, run_in_loop, turn_back, wait_until

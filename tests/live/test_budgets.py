@@ -27,7 +27,6 @@ WATCHING = [Person(f"w{number}", f"Watcher {number}") for number in range(8)]
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch):
-    """Budgets that a test can use up."""
     small = {"player": Budget(6), "comer": Budget(3, together=8), "spectator": Budget(5, together=12)}
     monkeypatch.setattr(budgets, "BUDGETS", {**budgets.BUDGETS, **small})
 
@@ -54,7 +53,7 @@ async def test_spectators_use_up_their_own_budget_and_never_a_players(path: Path
             await room.execute(BRUNO, Say(new_command_id(), "hello"))
         for _ in range(3):
             await room.execute(ADA, Say(new_command_id(), "hello"))
-        assert len(room.state.chat) == 3
+        assert len(room.state.chat_log) == 3
         assert matches_log(hub, room)
         assert fold(hub.store.events(room.id)).beside == room.state.beside, "a restart gives nobody more"
 

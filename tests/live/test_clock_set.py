@@ -9,13 +9,13 @@ import pytest
 
 from tavola.live.protocol import Gesture, Join, Remove
 from tavola.live.responses import state_message
+from tavola.live.time.delays import Suspense
 from tavola.live.time.steady import Deadlines, SteadyClock
-from tavola.live.time.suspense import Suspense
 from tests.helpers.days import RunningClock
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import ADA, BRUNO, CARLA, PEOPLE, new_command_id, open_hub, run_in_loop, start_room, wait_until
+from tests.helpers.rooms import play as choose
 from tests.live.test_talk_window import ballot
-from tests.live.test_talk_window import play as choose
 from tests.live.test_timing import jousting, play
 
 STEPS = (-3600.0, 3600.0)
@@ -29,7 +29,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def open_window(room, seconds: float) -> float:
     """Let the window that is open end so soon; return that moment."""
-    room.state.window.until = room.hub.settings.clock() + seconds
+    room.state.window.until = room.now + seconds
     return room.window_ends
 
 

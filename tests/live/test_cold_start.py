@@ -73,7 +73,6 @@ def is_python(name: str) -> bool:
 
 
 async def play_some(room: Room, actions: int) -> None:
-    """Play first legal actions, fewer than a match has."""
     for _ in range(actions):
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
 
@@ -150,10 +149,10 @@ async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_co
     gate = Gate()
     async with open_hub(path, readiness=Readiness(["lifeboats"], gate), bots=bots, level="search") as hub:
         room = await start_room(hub, (ADA,))
-        await hub.think(room, "search", room.view(room.state.match.to_act[0]))
+        await hub.minds.think(room.id, room.state, "search", room.view(room.state.match.to_act[0]), None)
         gate.open["lifeboats"].set()
         await hub.readiness.wait_all()
-        await hub.think(room, "search", room.view(room.state.match.to_act[0]))
+        await hub.minds.think(room.id, room.state, "search", room.view(room.state.match.to_act[0]), None)
     assert asked == ["greedy", "search"]
 
 
@@ -165,7 +164,7 @@ async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled
         await play_to_end(over, (ADA, BRUNO, CARLA))
         record = str(over.state.record())
     async with open_hub(path, readiness=Readiness(["lifeboats"], Gate())) as hub:
-        assert [found.id for found in await hub.rooms_of(ADA.id)] == [room.id]
+        assert [found.id for found in await hub.persons.rooms_of(ADA.id)] == [room.id]
         assert (await hub.room(over.id)).state.phase == "over"
         assert (await hub.import_record(ADA, record)).state.phase == "over"
 
@@ -176,7 +175,7 @@ async def test_a_match_that_an_old_log_only_began_starts(path: Path):
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await write_events(room, [("begins", {})])
     async with open_hub(path) as hub:
-        await wait_until(lambda: room.id in hub._resident and hub._resident[room.id].state.phase == "playing")
+        await wait_until(lambda: (kept := hub.residents.get(room.id)) is not None and kept.state.phase == "playing")
 
 
 @compiles

@@ -8,10 +8,10 @@ import pytest
 from joust import GAME
 
 from tavola.live import BadSetting, Hub, Room, Settings
-from tavola.live.decisions import OwedDecision
+from tavola.live.correspondence.agenda import OwedDecision
+from tavola.live.correspondence.hours import DAY, GRACE, Hours, due_at
 from tavola.live.log.require import require_time_for_races
 from tavola.live.protocol import ComeBack
-from tavola.live.time.correspondence import DAY, GRACE, Hours, due_at
 from tavola.store import Retention
 from tests.helpers.days import NOON, SiteClock
 from tests.helpers.rooms import (
@@ -140,9 +140,9 @@ async def test_a_match_at_rest_is_woken_when_a_time_ends(path):
     async with open_hub(path, clock=clock) as hub:
         room, _ = await room_of_days(hub)
         code = room.id
-        hub.sweep(linger=0.0)
+        hub.residents.sweep(linger=0.0)
         del room
-        await wait_until(lambda: gc.collect() and hub.loaded_room(code) is None)
+        await wait_until(lambda: gc.collect() and hub.residents.get(code) is None)
         await clock.turn(hub, 3 * DAY)
         await wait_until(lambda: "reminded" in [event.kind for event in hub.store.events(code)])
 
@@ -156,14 +156,14 @@ async def test_who_goes_away_has_more_time_and_what_was_told_is_never_shortened(
         return {person: hours[person] for person in persons if person in hours}
 
     async with open_hub(path, clock=clock) as hub:
-        hub.hours_of = told
+        hub.desk.hours_of = told
         room, seat = await room_of_days(hub, days=1)
         person = PEOPLE[seat]
         hours[person.id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
-        await hub.look_at_hours(person.id)
+        await hub.persons.look_at_hours(person.id)
         await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
         hours[person.id] = Hours(away_from=NOON, away_until=NOON + DAY)
-        await hub.look_at_hours(person.id)
+        await hub.persons.look_at_hours(person.id)
         await asyncio.sleep(0.05)
         assert room.state.dues[seat].until == NOON + 6 * DAY
 
@@ -183,11 +183,11 @@ async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(pat
 
     async with open_hub(path, clock=clock) as hub:
         room, seat = await room_of_days(hub, days=1)
-        hub.hours_of = told_late
-        await hub.look_at_hours(PEOPLE[seat].id)
+        hub.desk.hours_of = told_late
+        await hub.persons.look_at_hours(PEOPLE[seat].id)
         await wait_until(lambda: asked == [0])
         hours[PEOPLE[seat].id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
-        await hub.look_at_hours(PEOPLE[seat].id)
+        await hub.persons.look_at_hours(PEOPLE[seat].id)
         answer.set()
         await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
         assert asked == [0, 1]

@@ -43,7 +43,7 @@ from tavola.live.protocol import (
     Say,
     Start,
 )
-from tavola.live.time.bank import ENDS_DECISION, usable_bank
+from tavola.live.time.clocks import ENDS_DECISION, usable_bank
 from tavola.live.time.race import Reaction
 from tests.helpers.rooms import ADA, PEOPLE
 
@@ -58,7 +58,6 @@ OWN_SEAT = ("left", "ready", "returned", "noted", "joined")
 
 
 def in_phase(phase: str):
-    """A rule for that part of a room's life."""
     return precondition(lambda machine: machine.state.phase == phase)
 
 
@@ -84,7 +83,6 @@ class Table:
         return {seat: seconds for seat, seconds in used if seconds}
 
     def given(self, draw=0, **known):
-        """What a decision is given now, with dice of a seed."""
         known = {"now": self.now, "level": "random", "scene_end": self.now, "next_room": NEXT_ROOM, **known}
         known = {"bank_spent": self.bank_spent(), **known}
         return Given(dice=Dice(random.Random(draw)), **known)
@@ -148,7 +146,6 @@ class Table:
 
 
 def has_phase(*phases: str):
-    """A step that is tried in these phases of a room alone."""
     return precondition(lambda self: self.state.phase in phases)
 
 
@@ -278,7 +275,6 @@ class Anything(RuleBasedStateMachine):
     # The house
 
     def owed(self, late=0):
-        """The prompts that are owed, or were."""
         return {seat: self.state.prompt_id(seat) - late for seat in self.state.open_decisions}
 
     @in_phase("playing")
@@ -334,7 +330,6 @@ class Anything(RuleBasedStateMachine):
         assert len(ends) == (state.phase == "over")
 
     def check_fold(self):
-        """The whole log, read anew, tells what is known."""
         self.table.folded = fold(self.table.log)
         self.table.check_equal()
         assert all(spent <= self.state.settings.bank + 0.001 for spent in self.state.bank_spent.values())

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from tavola.live.log.lookalikes import BLANK, looks, prototypes
+from tavola.live.log.people import BLANK, looks, prototypes
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ ADA = Person("A" * 8, "Ada")
 
 
 def rooms_in(name: str) -> dict[str, list[Event]]:
-    """The events of every room in a file."""
     lines = [json.loads(line) for line in (LOGS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     lines.sort(key=lambda line: (line["room"], line["seq"]))
     return {

@@ -24,6 +24,7 @@ from tests.helpers.rooms import (
     matches_log,
     new_command_id,
     open_hub,
+    play,
     play_legal,
     run_in_loop,
     wait_until,
@@ -53,12 +54,6 @@ async def bazaar(hub: Hub, people=PEOPLE, **settings) -> Room:
         await room.execute(person, Join(new_command_id()))
     await room.execute(people[0], Fill(new_command_id(), "random") if len(people) < 3 else Start(new_command_id()))
     return room
-
-
-async def play(room: Room, person: Person, *codes):
-    """Play as the person's page would, with the prompt it shows now."""
-    prompt_id = room.prompt_id(room.state.seat_of(person.id))
-    await room.execute(person, Play(new_command_id(), prompt_id, codes=codes))
 
 
 @run_in_loop
@@ -96,12 +91,10 @@ def lasting(path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def asked(room: Room):
-    """The prompts of all seats now."""
     return [room.prompt_id(seat) for seat in range(3)]
 
 
 async def late(room: Room, person: Person, prompts, *codes):
-    """Play as the person's page would that shows what was asked then."""
     await room.execute(person, Play(new_command_id(), prompts[PEOPLE.index(person)], codes=codes))
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from tavola.core.rng import random_below, stream
 from tavola.live import BadSetting, NotSeated, Settings
-from tavola.live.log.only_answer import is_evident
 from tavola.live.log.people import PAUSE_FACTORS
+from tavola.live.log.play import is_evident
 from tavola.live.protocol import AddBot, Join, Rematch, SetPace, Skip, Start
 from tavola.live.responses import OTHERS_LOOK, respond
 from tavola.live.server_messages import Acknowledged, Refused
@@ -251,7 +251,7 @@ async def test_whoever_sits_at_a_table_sets_its_pace_and_play_again_keeps_it(pat
         await play_to_end(room, (ADA,))
         await room.execute(ADA, Rematch(new_command_id()))
         again = await hub.room(room.state.next_room)
-        assert again.state.settings == room.state.settings == Settings(False, 180, "brisk")
+        assert again.state.settings == room.state.settings == Settings(public=False, patience=180, pace="brisk")
         assert again.state.options == room.state.options
         assert sorted(seat.level or "" for seat in again.seats) == sorted(seat.level or "" for seat in room.seats)
         assert matches_log(hub, room)

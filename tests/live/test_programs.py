@@ -20,11 +20,12 @@ from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, hap
 from tavola.core import CHANCE, Moment, Refusal
 from tavola.live import Room, Settings
 from tavola.live import outside as outside_bots
+from tavola.live.log.room_settings import StateSettings
 from tavola.live.protocol import AddBot, Fill, Play
 from tavola.live.responses import sentences_text, state_message, state_text
 from tavola.live.room_refusals import BadSetting
-from tavola.live.sentences import refusal_reason, sentences
-from tavola.live.server_messages import RoomState, StateSeat, StateSettings, TextState
+from tavola.live.server_messages import RoomState, StateSeat, TextState
+from tavola.live.state_sentences import refusal_reason, sentences
 from tests.helpers import PATIENCE, ROOT
 from tests.helpers.rooms import (
     ADA,
@@ -81,7 +82,6 @@ async def test_every_field_of_a_state_is_declared(tmp_path: Path):
 
 
 def table_after(heading: str) -> set[str]:
-    """The fields that the first table below a heading of the guide names."""
     part = GUIDE[GUIDE.index(f"### {heading}\n") :].partition("\n#")[0]
     return set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE))
 

@@ -227,7 +227,6 @@ async def test_a_match_by_messages_alone(tmp_path: Path):
 
 
 async def carried_out(room: Room, person: Person, document):
-    """Send one message as a client would; it must not be refused."""
     command = {} if document["type"] == "ping" else {"command_id": new_command_id()}
     reply = json.loads(encode(await respond(room, person, parse(json.dumps({**document, **command})))))
     assert reply["type"] in ("acknowledged", "pong"), reply

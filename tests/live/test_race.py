@@ -7,6 +7,7 @@ import pytest
 from joust import GAME
 
 from tavola.bots import LEVELS
+from tavola.live.time.delays import Suspense, human_reflexes
 from tavola.live.time.race import (
     ECHOES_KEPT,
     MOST_JITTER,
@@ -18,14 +19,11 @@ from tavola.live.time.race import (
     Reaction,
     first_outcomes,
 )
-from tavola.live.time.reflexes import human_reflexes
-from tavola.live.time.suspense import Suspense
 
 FIRST = [GAME.actions.number(code) for code in ("first 0", "first 1", "first none")]
 
 
 def winners(reactions, outcomes=FIRST):
-    """What the clocks leave, as words."""
     return [GAME.actions.code(number).partition(" ")[2] for number in first_outcomes(GAME, outcomes, reactions)]
 
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_REACTION
-from tavola.live.time.suspense import Suspense
 from tavola.store import Event, open_store
 from tavola.web.door.limits import Limits
 from tavola.web.door.wire import line_trip
@@ -79,7 +79,6 @@ def toss_falls(site: Site, code: str, *racers: Racer) -> str:
 
 
 def seated(site_url: str, *racers):
-    """A room where both sit and the match has begun; its code."""
     code = racers[0].create("joust")
     for racer in racers[1:]:
         racer.join(code)
@@ -101,13 +100,11 @@ def waiting_for_the_toss(site_url: str, *racers):
 
 
 def pointed(events):
-    """What a log tells of pointings and of who was first: bodies."""
     bodies = [event.body for event in events if event.kind == "played"]
     return [body for body in bodies if body["code"].startswith(("point", "first"))]
 
 
 def after(body):
-    """What an answer took by itself, as the log tells."""
     return body["reaction"][0] - body["reaction"][1]
 
 
@@ -368,7 +365,6 @@ def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path: Path, server:
 
 
 def log(folder: Path, code: str) -> list[Event]:
-    """A room's events, when no server has the database."""
     with contextlib.closing(open_store(folder / "t.sqlite")) as store:
         return store.events(code)
 

@@ -272,15 +272,15 @@ async def test_a_table_goes_on_after_any_failure_of_a_bot(
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     caplog.set_level(logging.CRITICAL, "tavola.live.caretaker")
     async with open_hub(path) as hub:
-        think, failed = hub.think, []
+        think, failed = hub.minds.think, []
 
-        async def thinks_at_the_second_attempt(room: Room, level, view: View):
+        async def thinks_at_the_second_attempt(room_id, state, level, view: View, bargainer):
             if view.seat not in failed:
                 failed.append(view.seat)
                 raise OSError("the disk does not answer")
-            return await think(room, level, view)
+            return await think(room_id, state, level, view, bargainer)
 
-        hub.think = thinks_at_the_second_attempt
+        hub.minds.think = thinks_at_the_second_attempt
         room = await start_room(hub, (ADA,), 3)
         await play_to_end(room, (ADA,))
         assert sorted(failed) == [1, 2]
@@ -293,7 +293,7 @@ async def test_a_server_that_stops_is_no_failure_of_a_bot(path: Path, caplog: py
         room = await start_room(hub, (ADA,), 3)
         while all(room.seats[seat].person for seat in room.state.open_decisions):
             await play_legal(room, ADA)
-        hub.closing = True
+        hub.tasks.closing = True
         await asyncio.sleep(0.1)
     assert caplog.text == ""
 
@@ -325,7 +325,7 @@ async def test_who_watches_does_not_speak_in_the_name_of_a_player(path: Path):
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(Person("x", "ada"), Say(new_command_id(), "I am the traitor"))
         await room.execute(ADA, Say(new_command_id(), "I am not"))
-        assert [line.name for line in room.state.chat] == ["ada 2", "Ada"]
+        assert [line.name for line in room.state.chat_log] == ["ada 2", "Ada"]
 
 
 @run_in_loop
@@ -468,16 +468,16 @@ async def test_rooms_at_rest_leave_memory_and_come_back(path: Path):
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
         code, state, seq = room.id, room.state.match.state_bytes(), room.state.seq
         leave = room.subscribe(ADA, lambda seq: None)
-        hub.sweep(0)
-        assert hub._resident
+        hub.residents.sweep(0)
+        assert hub.residents._kept
         leave()
         assert await hub.room(code) is room
-        hub.sweep(0)
-        assert not hub._resident
+        hub.residents.sweep(0)
+        assert not hub.residents._kept
         assert await hub.room(code) is room, "who holds a room holds the only one"
         room.close()
         del room, leave
-        hub.sweep(0)
+        hub.residents.sweep(0)
         await wait_until(lambda: not collected(hub))
         again, twin = await asyncio.gather(hub.room(code), hub.room(code))
         assert again is twin
@@ -488,7 +488,7 @@ async def test_rooms_at_rest_leave_memory_and_come_back(path: Path):
 def collected(hub: Hub):
     """The rooms still in memory after a garbage collection."""
     gc.collect()
-    return list(hub._rooms)
+    return list(hub.residents._rooms)
 
 
 @run_in_loop
@@ -499,16 +499,16 @@ async def test_matches_go_on_after_a_restart(path: Path):
             await wait_until(lambda: room.prompt_id(0) is not None or room.prompt_id(1) is not None)
             await play_legal(room, ADA if room.prompt_id(0) is not None else BRUNO)
         code, commands = room.id, set(room.state.command_ids)
-        await wait_until(lambda: not hub._command_tasks)
+        await wait_until(lambda: not hub.tasks._commands)
     async with open_hub(path) as hub:
-        assert code in hub._resident, "a running match is taken up without being asked for"
+        assert code in hub.residents._kept, "a running match is taken up without being asked for"
         room = await hub.room(code)
         assert room.state.command_ids == commands
         assert matches_log(hub, room)
         await play_to_end(room, (ADA, BRUNO))
         assert room.state.phase == "over"
     async with open_hub(path) as hub:
-        assert code not in hub._resident
+        assert code not in hub.residents._kept
         assert (await hub.room(code)).state.phase == "over"
 
 
@@ -563,7 +563,7 @@ async def test_a_room_of_other_rules_is_refused_and_harms_nobody(path: Path, cap
     async with open_hub(path) as hub:
         await hub.store.append("oldold", older)
     async with open_hub(path) as hub:
-        assert room.id in hub._resident
+        assert room.id in hub.residents._kept
         with pytest.raises(OtherRules, match="version 99"):
             await hub.room("oldold")
 

@@ -67,7 +67,7 @@ class Anything(RuleBasedStateMachine):
         self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
         settings = quick_settings(level="search", bots=lambda level, seed: bot("random", 7), dice=FirstOutcome())
         self.hub = await Hub.open(self.store, settings)
-        self.standing = len(self.hub._background_tasks)
+        self.standing = len(self.hub.tasks._background)
 
     def command(self, person: Person, kind, *arguments):
         """Send a command with a fresh id; refused, it must change nothing."""
@@ -85,7 +85,7 @@ class Anything(RuleBasedStateMachine):
 
     async def settle(self):
         """Wait until bots have decided; what stays is the hub's own sweeping and pruning."""
-        await wait_until(lambda: not self.hub._command_tasks and len(self.hub._background_tasks) == self.standing)
+        await wait_until(lambda: not self.hub.tasks._commands and len(self.hub.tasks._background) == self.standing)
 
     # What people do
 
@@ -123,7 +123,6 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.room.state.phase == "playing")
     @rule(choice=st.integers(0, 1000), times=st.integers(1, 12))
     def play(self, choice, times):
-        """Whoever owes a decision makes a legal one."""
         for turn in range(times):
             owing = [seat for seat in self.room.state.open_decisions if not self.room.state.occupants[seat].bot_decides]
             if owing:
@@ -167,7 +166,6 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(choice=st.integers(0, 1000))
     def send_again(self, choice):
-        """An old command, word for word."""
         person, command = self.sent[choice % len(self.sent)]
         before = self.room.state.seq
         known = f"{person.id}/{command.command_id}" in self.room.state.command_ids

@@ -210,7 +210,7 @@ async def test_chat_is_kept_and_limited(path: Path | str):
         room = await create_room(hub, (ADA, BRUNO))
         await room.execute(ADA, Say(new_command_id(), "Hello  \u202e<i>there</i>"))
         await room.execute(CARLA, Say(new_command_id(), "I only watch"))
-        said = [(line.name, line.seat, line.text) for line in room.state.chat]
+        said = [(line.name, line.seat, line.text) for line in room.state.chat_log]
         assert said == [("Ada", 0, "Hello <i>there</i>"), ("Carla", None, "I only watch")]
         for text in ("", "\u200b", "x" * 301):
             with pytest.raises(BadText):
@@ -220,7 +220,7 @@ async def test_chat_is_kept_and_limited(path: Path | str):
         with pytest.raises(TooFast, match="5 lines in 10 seconds"):
             await room.execute(ADA, Say(new_command_id(), "once more"))
         await room.execute(BRUNO, Say(new_command_id(), "I may"))
-        assert fold(hub.store.events(room.id)).chat == room.state.chat
+        assert fold(hub.store.events(room.id)).chat_log == room.state.chat_log
 
 
 @run_in_loop
@@ -236,9 +236,9 @@ async def test_gestures_are_six_and_shown_every_five_seconds(path: Path | str):
             await room.execute(BRUNO, Gesture(new_command_id(), "rude"))
         now[0] += 5
         await room.execute(ADA, Gesture(new_command_id(), "sorry"))
-        shown = [(line.name, line.seat, line.text, line.gesture) for line in room.state.chat]
+        shown = [(line.name, line.seat, line.text, line.gesture) for line in room.state.chat_log]
         assert shown == [("Ada", 0, "", "praise"), ("Carla", None, "", "laugh"), ("Ada", 0, "", "sorry")]
-        assert fold(hub.store.events(room.id)).chat == room.state.chat
+        assert fold(hub.store.events(room.id)).chat_log == room.state.chat_log
         for _ in range(3):
             await room.execute(ADA, Say(new_command_id(), "words count together with them"))
         with pytest.raises(TooFast, match="5 lines in 10 seconds"):
@@ -267,7 +267,7 @@ async def test_a_line_is_spent_once_however_often_others_are_faster(path, monkey
             await room.execute(ADA, Say(new_command_id(), "more"))
         with pytest.raises(TooFast):
             await room.execute(ADA, Say(new_command_id(), "once more"))
-        assert [line.text for line in room.state.chat] == ["hello", *["more"] * 4]
+        assert [line.text for line in room.state.chat_log] == ["hello", *["more"] * 4]
 
 
 @run_in_loop
@@ -284,7 +284,7 @@ async def test_a_line_that_is_refused_or_sent_again_spends_nothing(path):
             await room.execute(ADA, hello)
         for _ in range(4):
             await room.execute(ADA, Say(new_command_id(), "more"))
-        assert len(room.state.chat) == 5
+        assert len(room.state.chat_log) == 5
 
 
 @run_in_loop
@@ -293,8 +293,8 @@ async def test_memory_keeps_the_last_lines_only(path: Path | str):
         room = await create_room(hub, (ADA,), 3)
         for number in range(250):
             await room.execute(Person(f"p{number}", "Passer-by"), Say(new_command_id(), f"line {number}"))
-        assert len(room.state.chat) == 200
-        assert room.state.chat[-1].text == "line 249"
+        assert len(room.state.chat_log) == 200
+        assert room.state.chat_log[-1].text == "line 249"
         assert len(hub.store.events(room.id)) > 250
 
 
@@ -339,7 +339,7 @@ async def test_a_command_is_carried_out_once(path: Path | str):
         assert room.moments == 2
         assert [event.command_id for event in hub.store.events(room.id)].count(f"{actor.id}/same") == 1
         await asyncio.gather(*(room.execute(actor, Say("said", "hello")) for _ in range(4)))
-        assert len(room.state.chat) == 1
+        assert len(room.state.chat_log) == 1
         assert room.state.decision_counts[seat] == 1
 
 
@@ -350,7 +350,7 @@ async def test_command_ids_are_each_persons_own(path: Path | str):
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(BRUNO, Say("1", "mine"))
         await room.execute(ADA, Say("1", "mine too"))
-        assert len(room.state.chat) == 2
+        assert len(room.state.chat_log) == 2
         for bad in ("", "a b", "b/1", "é", "x" * 65):
             with pytest.raises(BadSetting):
                 await room.execute(ADA, Say(bad, "hello"))

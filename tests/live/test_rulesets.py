@@ -16,7 +16,7 @@ from tavola.live import Readiness, Room
 from tavola.live.protocol import Play, Rematch
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import OtherRules
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tavola.store import Event, Store
 from tavola.web.pages import chronicle
 from tests.helpers.rooms import (
@@ -46,7 +46,6 @@ async def begun_long_ago(store: Store, code: str, like: Room, version: int) -> N
 
 
 async def barter(room: Room) -> None:
-    """A joker is given for a joker."""
     for code, seat in BARTER:
         await room.execute(THREE[seat], Play(new_command_id(), room.prompt_id(seat), code))
 
@@ -111,7 +110,6 @@ async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
 
 
 def _is_told(room: Room) -> None:
-    """Its replay ends in the position in which the match ended."""
     packed = chronicle.pack(chronicle.MatchSource.of(room))
     assert chronicle.replay_page(packed, "it", room.moments, 0, ())
     told = chronicle.chronicle_of(packed)

@@ -12,12 +12,12 @@ from joust import GAME
 
 from tavola.core import IllegalAction, Match, read_record
 from tavola.live import Changed, Hub, Person, Room, Settings, StalePrompt
+from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
 from tavola.live.log.fold import fold
 from tavola.live.protocol import AddBot, ComeBack, Join, Leave, Play, Start
 from tavola.live.responses import state_text
-from tavola.live.time.correspondence import DAY, GRACE
 from tavola.show.cards import picture_of, words_of
 from tavola.web.render import game_say
 from tests.helpers.days import NOON, SiteClock
@@ -29,8 +29,10 @@ from tests.helpers.rooms import (
     matches_log,
     new_command_id,
     open_hub,
+    play,
     play_to_end,
     run_in_loop,
+    start_room,
     wait_until,
 )
 
@@ -46,16 +48,9 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 async def jousting(hub: Hub) -> Room:
     """A match of three days a decision, whose market is open."""
-    room = await hub.create(ADA, "joust", {"players": 2}, Settings(patience=0, days=3))
-    await room.execute(BRUNO, Join(new_command_id()))
-    await room.execute(ADA, Start(new_command_id()))
+    room = await start_room(hub, BOTH, 2, game="joust", patience=0, days=3)
     await wait_until(lambda: room.state.dues.keys() == {0, 1})
     return room
-
-
-async def play(room: Room, person: Person, code: str) -> None:
-    seat = room.state.seat_of(person.id)
-    await room.execute(person, Play(new_command_id(), room.prompt_id(seat), code))
 
 
 async def at_the_toss(hub: Hub) -> Room:

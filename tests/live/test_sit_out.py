@@ -8,10 +8,10 @@ import pytest
 import tavola
 from tavola.core import View
 from tavola.live import BadSetting, NotPlaying, NotSeated, Room, Settings
-from tavola.live.haste import Glimpses
 from tavola.live.log.fold import fold
 from tavola.live.log.play import MOST_SIT_OUTS
 from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SitOut
+from tavola.live.room import Glimpses
 from tavola.live.room_refusals import TooMuch
 from tavola.show.cards import words_of
 from tavola.show.testing import english_say
@@ -69,7 +69,7 @@ async def test_all_are_told_who_lets_a_bot_decide_and_nobody_does_for_every_move
         for _ in range(MOST_SIT_OUTS):
             await sit_out(room)
             await room.execute(ADA, ComeBack(new_command_id()))
-        assert [(line.name, line.gesture) for line in room.state.chat] == [("Ada", "aside"), ("Ada", "back")] * 3
+        assert [(line.name, line.gesture) for line in room.state.chat_log] == [("Ada", "aside"), ("Ada", "back")] * 3
         with pytest.raises(TooMuch, match="3 times in this match"):
             await sit_out(room)
         await room.execute(ADA, Leave(new_command_id()))

@@ -11,28 +11,31 @@ from tavola.live import Hub, NotPlaying, NotSeated, Room, Settings
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, number_events
 from tavola.live.log.fold import fold
-from tavola.live.protocol import ComeBack, Join, Leave, Mute, Play, Report, Say, Speak, Start, parse
+from tavola.live.protocol import ComeBack, Leave, Mute, Report, Say, Speak, parse
 from tavola.live.responses import respond, sentences_text, state_message, state_text
 from tavola.live.room_refusals import NoTalk, TooFast
 from tavola.live.server_messages import Refused
 from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk
-from tests.helpers.rooms import ADA, BRUNO, CARLA, DARIO, PEOPLE, matches_log, new_command_id, open_hub, run_in_loop
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    DARIO,
+    PEOPLE,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play,
+    play_until_ballot,
+    run_in_loop,
+    start_room,
+)
 
 
 async def ballot(hub: Hub, talk: str = "free") -> Room:
-    """Return a room of four at the first ballot of Lifeboats."""
-    room = await hub.create(ADA, "lifeboats", {"players": 4}, Settings(patience=0, talk=talk))
-    for person in PEOPLE[1:]:
-        await room.execute(person, Join(new_command_id()))
-    await room.execute(ADA, Start(new_command_id()))
-    while len(room.state.match.to_act) < 4:
-        seat = room.state.match.to_act[0]
-        await play(room, seat, room.state.match.legal_codes(seat)[0])
+    room = await start_room(hub, PEOPLE, patience=0, talk=talk)
+    await play_until_ballot(room)
     return room
-
-
-async def play(room: Room, seat: int, code: str) -> None:
-    await room.execute(PEOPLE[seat], Play(new_command_id(), room.prompt_id(seat), code))
 
 
 async def speak(room: Room, person, act: str, **said) -> None:
@@ -171,6 +174,7 @@ async def test_who_mutes_free_text_reads_statements_still(tmp_path: Path):
         await room.execute(ADA, Say(new_command_id(), "red?"))
         await speak(room, ADA, "promise", deed="vote red")
         assert len(state_message(room, CARLA.id)["statements"]) == 1
+        assert [len(state_message(room, reader)["chat"]) for reader in (CARLA.id, BRUNO.id, None)] == [0, 1, 1]
         await room.execute(CARLA, Mute(new_command_id(), 0, False))
         assert room.state.muted_by(CARLA.id) == frozenset()
         assert matches_log(hub, room)

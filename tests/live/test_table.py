@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tavola.core import CHANCE
 from tavola.live import BadSetting, FullRoom, HubSettings, NotReady, Settings
 from tavola.live.caretaker import Caretaker, pause_left
-from tavola.live.log.cast import CAST
 from tavola.live.log.dice import Dice
-from tavola.live.log.people import PACES
+from tavola.live.log.occupants import CAST
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import AddBot, Fill, Join, Leave, Ready, Rematch, Start
 from tavola.live.responses import state_message
 from tavola.show import board
@@ -88,7 +88,7 @@ def showing(monkeypatch: pytest.MonkeyPatch, **verbs):
 
 
 def test_paces_are_those_of_scenes():
-    assert set(PACES) == set(board.PACES)
+    assert set(SETTINGS["pace"].choices) == set(board.PACES)
     with pytest.raises(BadSetting, match="calm, brisk"):
         Settings(pace="hectic")
 
@@ -277,11 +277,11 @@ async def test_a_rematch_still_waits_after_a_restart(path: Path, monkeypatch: py
         await room.execute(ADA, Rematch(new_command_id()))
         code = room.state.next_room
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        again = hub._resident[code]
+        again = hub.residents._kept[code]
         assert (again.state.phase, again.state.ready_seats) == ("gathering", {1})
     clock.at += HOUR
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        again = hub._resident[code]
+        again = hub.residents._kept[code]
         await wait_until(lambda: again.state.phase == "playing")
 
 
@@ -334,18 +334,20 @@ async def test_people_find_the_matches_they_sit_in(path: Path):
             await start_room(hub, (ADA,), 3, patience=0),
         )
         await create_room(hub, (ADA, DARIO))
-        assert {room.id for room in await hub.rooms_of(ADA.id)} == {first.id, second.id}
-        assert [room.id for room in await hub.rooms_of(BRUNO.id)] == [first.id]
-        assert await hub.rooms_of(DARIO.id) == await hub.rooms_of("nobody") == []
+        assert {room.id for room in await hub.persons.rooms_of(ADA.id)} == {first.id, second.id}
+        assert [room.id for room in await hub.persons.rooms_of(BRUNO.id)] == [first.id]
+        assert await hub.persons.rooms_of(DARIO.id) == await hub.persons.rooms_of("nobody") == []
         await first.execute(BRUNO, Leave(new_command_id()))
-        assert await hub.rooms_of(BRUNO.id) == []
+        assert await hub.persons.rooms_of(BRUNO.id) == []
         codes = [first.id, second.id]
         await first.execute(ADA, Leave(new_command_id()))
         await play_to_end(second, (ADA,))
-        assert await hub.rooms_of(ADA.id) == []
+        assert await hub.persons.rooms_of(ADA.id) == []
     async with open_hub(path) as hub:
-        assert [room.id for room in await hub.rooms_of(CARLA.id)] == codes[:1]
+        assert [room.id for room in await hub.persons.rooms_of(CARLA.id)] == codes[:1]
         first = await hub.room(codes[0])
         del first
-        hub.sweep(0)
-        assert [room.id for room in await hub.rooms_of(CARLA.id)] == codes[:1], "a room at rest is found as well"
+        hub.residents.sweep(0)
+        assert [room.id for room in await hub.persons.rooms_of(CARLA.id)] == codes[:1], (
+            "a room at rest is found as well"
+        )

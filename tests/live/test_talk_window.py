@@ -7,8 +7,8 @@ import pytest
 
 from tavola.core import IllegalAction
 from tavola.live import Room, Settings
-from tavola.live.log.people import WINDOWS
-from tavola.live.protocol import AddBot, Enough, Join, Leave, Play, Start
+from tavola.live.log.room_settings import SETTINGS
+from tavola.live.protocol import Enough, Leave
 from tavola.live.responses import state_message, state_text
 from tavola.live.room_refusals import BadSetting, StalePrompt
 from tests.helpers.days import SiteClock
@@ -21,19 +21,16 @@ from tests.helpers.rooms import (
     matches_log,
     new_command_id,
     open_hub,
+    play,
     run_in_loop,
+    start_room,
     wait_until,
 )
 
 
 async def ballot(hub, window: int = 60, bots: int = 0) -> Room:
     """Return a room of four at the first ballot of Lifeboats, whose window is open; the last `bots` are bots."""
-    room = await hub.create(ADA, "lifeboats", {"players": 4}, Settings(patience=0, window=window))
-    for person in PEOPLE[1 : 4 - bots]:
-        await room.execute(person, Join(new_command_id()))
-    for _ in range(bots):
-        await room.execute(ADA, AddBot(new_command_id(), "random"))
-    await room.execute(ADA, Start(new_command_id()))
+    room = await start_room(hub, PEOPLE[: 4 - bots], 4, patience=0, window=window)
     while len(room.state.match.to_act) < 4:
         seat = room.state.match.to_act[0]
         if seat < 4 - bots:
@@ -41,10 +38,6 @@ async def ballot(hub, window: int = 60, bots: int = 0) -> Room:
         await asyncio.sleep(0.002)
     await wait_until(lambda: room.state.window is not None)
     return room
-
-
-async def play(room: Room, seat: int, code: str) -> None:
-    await room.execute(PEOPLE[seat], Play(new_command_id(), room.prompt_id(seat), code))
 
 
 async def enough(room: Room, *people) -> None:
@@ -138,6 +131,6 @@ async def test_what_the_rules_do_not_allow_is_refused_at_once(tmp_path: Path):
 
 
 def test_a_window_is_one_of_a_few():
-    assert WINDOWS == (0, 15, 30, 60)
+    assert SETTINGS["window"].choices == (0, 15, 30, 60)
     with pytest.raises(BadSetting, match="0, 15, 30, 60"):
         Settings(window=20)

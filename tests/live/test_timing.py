@@ -11,8 +11,8 @@ from tavola.core import CHANCE
 from tavola.live import Hub, Person, Room, Settings, StalePrompt
 from tavola.live.protocol import Fill, Join, Leave, Play, Start
 from tavola.live.responses import state_text
+from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_TRIP, SHORTEST_REACTION, Arrival
-from tavola.live.time.suspense import Suspense
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR, SiteClock
 from tests.helpers.drills import register_drills
@@ -56,17 +56,14 @@ async def play(room: Room, person: Person, code: str, after=None, trip=0.0, jitt
 
 
 def events(hub: Hub, room: Room, *kinds):
-    """What the log tells of some kinds of events."""
     return [event for event in hub.store.events(room.id) if event.kind in kinds]
 
 
 def codes(room: Room):
-    """All that was played, as codes."""
     return [room.state.game.actions.code(number) for _, number in room.state.match.history]
 
 
 def batches(hub: Hub):
-    """The kinds and codes of what is committed together, from now on."""
     commits, append = [], hub.store.append_batches
 
     async def counted(together, lease=None):
@@ -351,7 +348,6 @@ async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
 
 
 def next_corners(room: Room):
-    """What is right now, and what is not."""
     corners = ("crown", "chalice", "globe", "star")
     tossed = room.view(None).table.tossed - 1
     return f"point {corners[tossed]}", f"point {corners[(tossed + 1) % 4]}"

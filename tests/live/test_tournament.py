@@ -11,7 +11,7 @@ import pytest
 import tavola
 from tavola.core import CHANCE
 from tavola.live.log.dice import Dice
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tests.helpers import PATIENCE
 from tests.helpers.days import SiteClock
 from tests.helpers.racers import Racer, open_resources
@@ -73,7 +73,6 @@ def three(site: Site, **fields) -> tuple[str, list[Racer]]:
 
 
 def commits(site: Site):
-    """The codes that are committed together, from now on."""
     together, append = [], site.hub.store.append_batches
 
     async def counted(batches, lease=None):
@@ -85,18 +84,15 @@ def commits(site: Site):
 
 
 def insisting(racer: Racer, code: str):
-    """Play what is still allowed although others act meanwhile."""
     while racer.answer(racer.play(code))["type"] == "refused":
         time.sleep(0.02)
 
 
 def purses(racer: Racer):
-    """What everybody sees of the purses of three."""
     return racer.state["view"]["table"]["purse"][:3]
 
 
 def goods(site: Site, code: str):
-    """All cards and sous of a match."""
     document = site.room(code).state.match.document()
     cards = sorted(card for hand in document["hands"] for card in hand["cards"])
     return cards, sum(hand["jokers"] for hand in document["hands"]), sum(document["purse"])

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import tavola
 from tavola.cli import main
 from tavola.core import Match
-from tavola.live.sentences import refusal_reason
+from tavola.live.state_sentences import refusal_reason
 from tests.helpers.rooms import run_in_loop, wait_until
 from tests.helpers.site import Guest, Site
 

@@ -54,7 +54,7 @@ class HastyStore(SqliteStore):
 
 def digest(state):
     """What everybody was told of a room, hidden parts included, in a few letters."""
-    seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat]]
+    seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat_log]]
     played = state.match.state_bytes() if state.match else b""
     return blake2b(json.dumps(seen).encode() + played, digest_size=8).hexdigest()
 
@@ -71,7 +71,7 @@ class Player:
             await asyncio.sleep(0)
             with contextlib.suppress(Refusal):
                 await self._something()
-        hub = self.room.hub
+        hub = cast(Hub, self.room.server)
         await Player(await hub.room(self.room.state.next_room), self.person, self.run + "r", self.dice).play_for_ever()
 
     async def _something(self):
@@ -117,7 +117,7 @@ class Seen:
     """The part of a room's state that the digest takes."""
 
     def __init__(self, state):
-        self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat, state.match
+        self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat_log, state.match
         self.names_seen = [[p.person and p.person.name, p.level, p.taken_over, p.has_left] for p in state.occupants]
 
 
@@ -141,14 +141,14 @@ async def serve(path, order):
 
 def watch_all(hub: Hub):
     """Watch every room there is and every one that will be."""
-    opened = hub.add_room
+    opened = hub.residents.add
 
     def watched(room: Room):
         opened(room)
         watch(room)
 
-    hub.add_room = watched
-    for room in list(hub._rooms.values()):
+    hub.residents.add = watched
+    for room in list(hub.residents._rooms.values()):
         watch(room)
 
 

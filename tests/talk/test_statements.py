@@ -26,7 +26,7 @@ from tavola.talk import (
     read_talk,
     statement_line,
 )
-from tavola.talk.requirements import MOST_STANDING
+from tavola.talk.conversation import MOST_STANDING
 from tests.helpers.talk import random_line, say_at_random
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario")

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tavola.live.log.cast import Member
+from tavola.live.correspondence.hours import DAY
+from tavola.live.log.occupants import Member
 from tavola.live.log.people import ChatLine
-from tavola.live.time.correspondence import DAY
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
@@ -173,7 +173,7 @@ def test_a_seat_whose_bot_or_gesture_is_of_another_version_is_shown(site):
         room = site.room(code)
         strange = replace(room.state.occupants[1], level="oracle", member=Member("Zed", "zed", "moody"))
         room.state.occupants[1] = strange
-        room.state.chat.append(ChatLine("Ada", 0, "", 1.0, 1, "bow"))
+        room.state.chat_log.append(ChatLine("Ada", 0, "", 1.0, 1, "bow"))
         room.presence.changes += 1  # so that the page is drawn again
         for path in (f"/r/{code}", "/"):
             assert ada.get(path).status_code == 200

@@ -130,7 +130,7 @@ def test_dropping_the_cookie_does_not_lift_the_limit_of_chat(tmp_path: Path):
             with stranger(site) as guest:
                 for _ in range(5):
                     guest.post(f"/r/{code}/say", data={"text": "buy!"}, follow_redirects=False)
-        assert len(site.room(code).state.chat) == 30
+        assert len(site.room(code).state.chat_log) == 30
 
 
 def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path: Path):

@@ -15,6 +15,7 @@ from tavola.live import Hub, Person, Settings
 from tavola.live.log.people import clean_name
 from tavola.live.presence import Presence
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
+from tavola.live.responses import state_message
 from tavola.live.room_refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
 from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
 from tests.helpers import PATIENCE
@@ -46,7 +47,7 @@ async def test_a_spectator_who_looks_like_a_player_is_told_apart(path: Path, nam
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(Person("spy", name), Say(new_command_id(), "I vote green"))
-        said = room.state.chat[-1]
+        said = room.state.chat_log[-1]
         assert said.seat is None
         assert said.name.endswith(" 2")
 
@@ -141,12 +142,12 @@ async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_
         room.subscribe(CARLA, lambda seq: None)
         for away in (0.0, HOUR):  # he is there; he has only just gone
             monkeypatch.setattr("tavola.live.room.HOST_AWAY", away)
-            hub.sweep()
+            hub.residents.sweep()
             with pytest.raises(NotHost):  # commands of a room go one after the other: the sweep has had its turn
                 await room.execute(CARLA, Fill(new_command_id()))
             leave()
         monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
-        hub.sweep()
+        hub.residents.sweep()
         await wait_until(lambda: room.state.host == CARLA)
         with pytest.raises(NotHost):
             await room.execute(ADA, Fill(new_command_id()))
@@ -234,9 +235,10 @@ async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(
         room.subscribe(BRUNO, told.append)
         await room.execute(CARLA, Say(new_command_id(), "nonsense"))
         before, seen = room.state.public_seq, len(told)
-        (speaker,) = {line.speaker for line in room.state.chat}
+        (speaker,) = {line.speaker for line in room.state.chat_log}
         await room.execute(ADA, Mute(new_command_id(), speaker))
         assert room.state.muted_by(ADA.id) == {speaker}
+        assert [len(state_message(room, reader.id)["chat"]) for reader in (ADA, BRUNO)] == [0, 1]
         assert room.state.muted_by(BRUNO.id) == frozenset()
         assert (room.state.public_seq, len(told)) == (before, seen), "nobody else hears of it"
         await room.execute(ADA, Mute(new_command_id(), speaker, muted=False))
@@ -312,7 +314,7 @@ async def crowd(hub: Hub, count):
 
 def thoughts_before(hub: Hub, maker: str) -> list[int]:
     """How many thoughts are begun between the asking for each of a maker's and its beginning, from now on."""
-    begun, before, work = list[str](), list[int](), hub._thinkers.work
+    begun, before, work = list[str](), list[int](), hub.minds.thinkers.work
 
     def noted(asked_by: str, room_id: str, thought: Callable[[int], Any], *more: int) -> Any:
         asked = len(begun)
@@ -325,7 +327,7 @@ def thoughts_before(hub: Hub, maker: str) -> list[int]:
 
         return work(asked_by, room_id, started, *more)
 
-    hub._thinkers.work = noted  # type: ignore[assignment]
+    hub.minds.thinkers.work = noted  # type: ignore[assignment]
     return before
 
 
@@ -364,16 +366,16 @@ def test_a_budget_is_whole_where_few_wait_and_never_nothing():
 async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path: Path):
     """A match that bots play among themselves ends when nobody looks; it goes on from where it was."""
     async with open_hub(path, nap=0.15, bot_pause=0.03) as hub:
-        at_rest = len(hub._background_tasks)
+        at_rest = len(hub.tasks._background)
         room = await start_room(hub, (ADA,), 3)
         await room.execute(ADA, Leave(new_command_id()))
         await wait_until(lambda: room.is_idle)
-        await wait_until(lambda: len(hub._background_tasks) == at_rest)  # a bot that was thinking may still answer
+        await wait_until(lambda: len(hub.tasks._background) == at_rest)  # a bot that was thinking may still answer
         asleep = room.moments
         await asyncio.sleep(0.3)
         assert room.state.phase == "playing"
         assert room.moments == asleep
-        await wait_until(lambda: hub.sweep(linger=0.0) or room.id not in hub._resident)
+        await wait_until(lambda: hub.residents.sweep(linger=0.0) or room.id not in hub.residents._kept)
         code, room = room.id, None
         room = await hub.room(code)
         assert room.moments >= asleep
@@ -386,8 +388,8 @@ async def test_a_clock_that_runs_keeps_its_room_awake(path: Path):
     async with open_hub(path, nap=0.05) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
         await wait_until(lambda: room.is_idle)
-        hub.sweep(linger=0.0)
-        assert room.id in hub._resident
+        hub.residents.sweep(linger=0.0)
+        assert room.id in hub.residents._kept
         run_out(room, *room.state.match.to_act)
         await wait_until(lambda: any(seat.taken_over for seat in room.seats))
 
@@ -399,7 +401,7 @@ async def test_the_server_forgets_what_is_not_kept_but_not_where_somebody_is(pat
     async with open_hub(path, retention=Retention(unfinished=0.0, waiting=0.0)) as hub:
         here, gone = await create_room(hub, (ADA,)), await create_room(hub, (BRUNO,))
         code = gone.id
-        del hub._resident[code], hub._rooms[code]
+        del hub.residents._kept[code], hub.residents._rooms[code]
         gone = None
         await asyncio.sleep(0.05)
         assert await hub.prune() == 1
@@ -446,7 +448,7 @@ def test_what_a_phone_s_keyboard_writes_arrives_in_the_talk(site: Site, ada: Gue
     for text in said:
         assert ada.post(f"/r/{code}/say", data={"text": text}).status_code == 200
     room = site.room(code)
-    assert [line.text for line in room.state.chat] == said
+    assert [line.text for line in room.state.chat_log] == said
     assert room.names[0] == "🩷"
     refused = ada.post(f"/r/{code}/say", data={"text": "\u200d\u3164"})
     assert "A line has 1 to 300 characters" in refused.text

@@ -93,11 +93,11 @@ def test_what_is_sent_twice_happens_once(site: Site, ada: Guest, bruno: Guest):
     twice(ada, f"/r/{code}/bot", level="random")
     assert sum(place.level is not None for place in state.occupants) == 1
     twice(bruno, f"/r/{code}/say", text="Ahoy")
-    assert [line.text for line in state.chat] == ["Ahoy"]
+    assert [line.text for line in state.chat_log] == ["Ahoy"]
     bruno.post(f"/r/{code}/say", data={"text": "Ahoy", "command_id": token_on(bruno, f"/r/{code}")})
-    assert len(state.chat) == 2, "it is said again from another page"
+    assert len(state.chat_log) == 2, "it is said again from another page"
     reports = len(site.hub.store.reports(99))
-    twice(ada, f"/r/{code}/report", f"/r/{code}/people", speaker=str(state.chat[0].speaker))
+    twice(ada, f"/r/{code}/report", f"/r/{code}/people", speaker=str(state.chat_log[0].speaker))
     assert len(site.hub.store.reports(99)) == reports + 1
     assert len(twice(ada, f"/r/{code}/program", f"/r/{code}/program", name="Robot")) == 1, "one address for a program"
     assert len(twice(bruno, "/account/device", "/account")) == 1, "one link to another device"

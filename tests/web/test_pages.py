@@ -554,7 +554,7 @@ def test_rooms_at_rest_leave_memory_although_they_were_shown(site: Site, ada: Gu
 
 
 async def _swept(hub: Hub) -> None:
-    hub.sweep(linger=-1)
+    hub.residents.sweep(linger=-1)
 
 
 # Sockets

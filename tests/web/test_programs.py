@@ -13,6 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 import tavola
 from tavola.bots.outside.player import end_programs
 from tavola.cli import main
+from tavola.live.log.room_settings import StateSettings
 from tavola.live.protocol import KINDS
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
 from tavola.show.speech import LANGUAGES
@@ -165,6 +166,7 @@ def test_the_openapi_document_has_every_message(ada: Guest):
     listed = {one["$ref"].rpartition("/")[2] for side in ("client", "server") for one in socket[f"x-{side}-messages"]}
     assert declared == listed <= set(schemas)
     assert set(schemas["RoomState"]["required"]) == {"type", *RoomState.__struct_fields__}
+    assert set(schemas["StateSettings"]["required"]) == set(StateSettings.__struct_fields__)
     assert all(reference in schemas for reference in re.findall(r"schemas/(\w+)", json.dumps(found)))
 
 
@@ -189,7 +191,7 @@ async def _start_when_seated(site: Site, guest: Guest, code: str) -> None:
 
     def begin(seq: int) -> None:
         if room.state.phase == "gathering" and not room.state.free_seats:
-            site.hub.spawn(_begin(room))
+            site.hub.tasks.spawn(_begin(room))
 
     room.subscribe(None, begin)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tavola.games import names
-from tavola.live.time.suspense import Suspense
+from tavola.live.time.delays import Suspense
 from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import PEOPLE, open_hub, play_legal, run_in_loop, start_room, wait_until
 

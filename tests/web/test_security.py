@@ -338,7 +338,7 @@ def test_codes_cannot_be_guessed_quickly(tmp_path: Path):
 
 
 def test_chat_and_messages_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tavola.live.allowance.CHAT_WINDOW", HOUR)
+    monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)
     limits = Limits(messages=(SELDOM, 8), posts=UNHURRIED.posts)
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("de") as guest:
         code = guest.quick()

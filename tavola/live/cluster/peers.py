@@ -1,4 +1,4 @@
-"""A hub among others: it hears what they write, tells them who is here, and takes over from who is gone.
+"""A worker among others: it hears what they write, tells them who is here, and takes over from who is gone.
 
 What workers say to one another may be lost. So nothing rests on it: twice a second all that it could have told is read
 from the database, and a lost word costs that moment.
@@ -9,14 +9,15 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tavola.live.cluster.leases import Leases
 from tavola.live.log.events import stays_awake
+from tavola.live.minds import Minds
+from tavola.live.residents import Residents
+from tavola.live.room import Room
+from tavola.live.tasks import Tasks
 from tavola.store import LOG_TOPIC, RESYNC_TOPIC, Cluster, Stale, WriteFailed, split_by_size
-
-if TYPE_CHECKING:
-    from tavola.live.hub import Hub
-    from tavola.live.room import Room
 
 TICK = 0.5
 """Seconds between two readings of what nobody may have told, and between two beats."""
@@ -40,10 +41,10 @@ logger = logging.getLogger(__name__)
 
 
 class Peers:
-    """One hub's part in what several share."""
+    """One worker's part in what several share."""
 
-    def __init__(self, hub: "Hub", together: Cluster) -> None:
-        self.hub, self.cluster = hub, together
+    def __init__(self, cluster: Cluster, residents: Residents, leases: Leases, minds: Minds, tasks: Tasks) -> None:
+        self.cluster, self._residents, self._leases, self._minds, self._tasks = cluster, residents, leases, minds, tasks
         self._present_here: set[tuple[str, str]] = set()  # room and person, as the others know
         self._behind_rooms: set[str] = set()  # rooms of which the log has more
         self._reading = False
@@ -62,15 +63,15 @@ class Peers:
         self.cluster.listen(self._receive)
         self.cluster.rooms_to_announce = self._shared_rooms
         await self.cluster.heartbeat()
-        self.hub.spawn(self._repeat(self.beat))
-        self.hub.spawn(self._repeat(self.poll))
-        self.hub.spawn(self._broadcast_forever())
+        self._tasks.spawn(self._repeat(self.beat))
+        self._tasks.spawn(self._repeat(self.poll))
+        self._tasks.spawn(self._broadcast_forever())
 
     async def leave(self) -> None:
         """Hand over what is looked after here; others take it at once."""
-        rooms = [room for room in map(self.hub.loaded_room, self.hub.leases) if room is not None]
+        rooms = [room for room in map(self._residents.get, self._leases) if room is not None]
         await asyncio.gather(*(self._log_failures(room.hand_over) for room in rooms))
-        await self.hub.leases.release_all()
+        await self._leases.release_all()
         await self._log_failures(lambda: self.broadcast("free", {"": 1}))
 
     # What is said
@@ -86,7 +87,7 @@ class Peers:
 
     def broadcast_soon(self, topic: str, told: dict[str, Any]) -> None:
         """The same, when nobody waits for it."""
-        self.hub.spawn(self._log_failures(lambda: self.broadcast(topic, told)))
+        self._tasks.spawn(self._log_failures(lambda: self.broadcast(topic, told)))
 
     def broadcast_visit(self, room_id: str, person_id: str) -> None:
         """Somebody is here, perhaps without a connection that stays: others hear of it now and then."""
@@ -103,9 +104,9 @@ class Peers:
             self._mark_behind(json.loads(payload))
         elif topic == RESYNC_TOPIC:
             self._present_here = set()  # a database that crashed has forgotten who is where
-            self.hub.spawn(self._log_failures(self.poll))
+            self._tasks.spawn(self._log_failures(self.poll))
         elif topic == "free":
-            self.hub.spawn(self._log_failures(self.hub.leases.claim_ownerless))
+            self._tasks.spawn(self._log_failures(self._leases.claim_ownerless))
         elif topic in self._news_handlers:
             worker, told = json.loads(payload)
             if worker != self.cluster.worker:
@@ -113,16 +114,16 @@ class Peers:
 
     def _receive_visits(self, worker: str, told: dict[str, Any]) -> None:
         for room_id, person_id in told.items():
-            room = self.hub.loaded_room(room_id)
+            room = self._residents.get(room_id)
             if room is not None:
                 room.visit(person_id, told=True)
 
     def _receive_creators(self, worker: str, told: dict[str, Any]) -> None:
         for room_id, maker in told.items():
-            self.hub.set_creator(room_id, maker, told=True)
+            self._minds.set_maker(room_id, maker)
 
     def _receive_deleted(self, worker: str, told: dict[str, Any]) -> None:
-        self.hub.forget(told)
+        self._residents.forget(told)
 
     async def _broadcast_forever(self) -> None:
         while True:
@@ -133,7 +134,7 @@ class Peers:
 
     # What is read
 
-    def track_room(self, room: "Room") -> None:
+    def track_room(self, room: Room) -> None:
         """A room has come into memory: what was written while it was being read is read as well.
 
         Who has it, too, is asked to tell of what he writes, and to say that he has it.
@@ -144,7 +145,7 @@ class Peers:
 
     def _receive_reading(self, worker: str, told: dict[str, Any]) -> None:
         """Another worker has these in memory: he hears of them from now on, and if he asks, that they are read here."""
-        shared = {room_id: asks for room_id, asks in told.items() if self.hub.loaded_room(room_id) is not None}
+        shared = {room_id: asks for room_id, asks in told.items() if self._residents.get(room_id) is not None}
         self._shared_rooms.update(shared)
         if asked := {room_id: 0 for room_id, asks in shared.items() if asks}:
             self.broadcast_soon("reading", asked)
@@ -156,17 +157,17 @@ class Peers:
     def _mark_behind(self, rooms: Iterable[tuple[str, int]]) -> None:
         """The log of these rooms goes so far: what is missing here is read, all of it that came meanwhile at once."""
         for room_id, seq in rooms:
-            room = self.hub.loaded_room(room_id)
+            room = self._residents.get(room_id)
             if room is not None and room.state.seq < seq:
                 self._behind_rooms.add(room_id)
         if self._behind_rooms and not self._reading:
             self._reading = True
-            self.hub.spawn(self._log_failures(self._read_behind))
+            self._tasks.spawn(self._log_failures(self._read_behind))
 
     async def _read_behind(self) -> None:
         try:
             while self._behind_rooms:
-                rooms = list(filter(None, map(self.hub.loaded_room, self._behind_rooms)))
+                rooms = list(filter(None, map(self._residents.get, self._behind_rooms)))
                 self._behind_rooms.clear()
                 found = await self.cluster.events_since({room.id: room.state.seq for room in rooms})
                 await asyncio.gather(*(room.receive(found[room.id]) for room in rooms if room.id in found))
@@ -181,12 +182,12 @@ class Peers:
     async def beat(self) -> None:
         """Say that this worker lives, and take over from who does not any more."""
         if not await self.cluster.heartbeat():
-            self.hub.leases.drop(list(self.hub.leases))  # taken by others, or to be taken again
-        await self.hub.leases.claim_ownerless()
+            self._leases.drop(list(self._leases))  # taken by others, or to be taken again
+        await self._leases.claim_ownerless()
 
     async def poll(self) -> None:
         """Read what nobody may have told: new events, who is where, how many workers there are."""
-        rooms = {room.id: room.state.seq for room in self.hub.rooms}
+        rooms = {room.id: room.state.seq for room in self._residents}
         self._shared_rooms.intersection_update(rooms)
         behind = await self.cluster.newer_seqs(rooms)
         self._mark_behind(behind.items())
@@ -194,25 +195,21 @@ class Peers:
             await self.broadcast("reading", dict.fromkeys(behind, 0))
         await self._exchange_presence(rooms)
         await self._release_idle(rooms)
-        self.hub.set_worker_count(max(1, len(await self.cluster.living_workers())))
+        self._minds.thinkers.workers = max(1, len(await self.cluster.living_workers()))
 
     async def _exchange_presence(self, rooms: Collection[str]) -> None:
-        """Tell who is here, and see who is elsewhere; a room looked after here wakes up where somebody is."""
-        here = {(room.id, person) for room in self.hub.rooms for person in room.presence.people}
+        here = {(room.id, person) for room in self._residents for person in room.presence.people}
         await self.cluster.presence.record_presence(here - self._present_here, self._present_here - here)
         self._present_here = here
-        elsewhere = await self.cluster.presence.persons_elsewhere({*rooms, *self.hub.leases})
-        for room in self.hub.rooms:
+        elsewhere = await self.cluster.presence.persons_elsewhere({*rooms, *self._leases})
+        for room in self._residents:
             room.set_elsewhere(frozenset(elsewhere.get(room.id, ())))
         for room_id in elsewhere.keys() - rooms:
-            await self.hub.resume_room(room_id)
+            await self._residents.resume(room_id)
 
     async def _release_idle(self, rooms: Collection[str]) -> None:
-        """Look no more after what awaits nothing."""
-        kept = (self.hub.loaded_room(room_id) for room_id in self.hub.leases)
-        await self.hub.leases.release(
-            [room.id for room in kept if room is not None and not stays_awake(room.state, ())]
-        )
+        kept = (self._residents.get(room_id) for room_id in self._leases)
+        await self._leases.release([room.id for room in kept if room is not None and not stays_awake(room.state, ())])
 
     async def _log_failures(self, work: Callable[[], Awaitable[None]]) -> None:
         """Log failures of the work: what fails because the database is away is done again with the next tick."""

@@ -4,19 +4,22 @@ It is his decision, made before. Whether it still holds is settled when he is as
 since he left it; of all that nobody else hears.
 """
 
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from tavola.core import CHANCE, Game, Match
+from tavola.core.actions import Verb
 from tavola.core.text import mark
+from tavola.live.log.ballot_window import is_on, lay_ready
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, PlayAhead
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events
-from tavola.live.log.kinds import answerable_verbs, is_of_kind
 from tavola.live.log.people import Person
 from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import AheadAnswer, State
-from tavola.live.log.window import is_on, lay_ready
 from tavola.live.protocol import AnswerAhead
 from tavola.live.room_refusals import DecideFirst, NotAhead
 from tavola.show.talk import Known
@@ -113,3 +116,41 @@ def ahead_document(state: State, seat: int | None) -> dict[str, Any] | None:
         return None
     answer = state.ahead.get(seat, AheadAnswer((), (), 0))
     return {"codes": answer.codes, "unless": answer.unless, "ended": state.ahead_ended.get(seat, "")}
+
+
+# Kinds of decisions: those with the same verbs, as far as they can be answered before they are asked.
+
+
+SAMPLES = 4
+"""Matches played at random to see what seats are asked."""
+
+
+def answerable_verbs(game: Game) -> dict[str, Verb]:
+    """Return the verbs that may be answered ahead: steps of a plan are no answer by themselves, and races are run."""
+    held = {*game.suspense, *game.races, *game.races.values()}
+    return {verb.name: verb for verb in game.actions.verbs if not verb.planned and verb.name not in held}
+
+
+def is_of_kind(game: Game, codes: Iterable[str], numbers: Iterable[int]) -> bool:
+    """True when some of these numbers are of a verb of the codes."""
+    verbs = {game.actions.verb(game.actions.number(code)).name for code in codes}
+    return any(game.actions.verb(number).name in verbs for number in numbers)
+
+
+def common_answers(game: Game, options: Mapping[str, str]) -> tuple[int, ...]:
+    """Return what seats are asked in matches with these options and can be answered ahead, as far as samples show."""
+    return _sampled(game, tuple(sorted(options.items())))
+
+
+@lru_cache(64)
+def _sampled(game: Game, options: Sequence[tuple[str, str]]) -> tuple[int, ...]:
+    dice, verbs, found = random.Random(1), answerable_verbs(game), set[int]()
+    for _ in range(SAMPLES if verbs else 0):
+        match = Match(game, dict(options))
+        while not match.over:
+            seat = dice.choice(match.to_act)
+            legal = match.legal_numbers(seat)
+            if seat != CHANCE and not match.open:
+                found.update(number for number in legal if game.actions.verb(number).name in verbs)
+            match.play(dice.choice(legal), seat)
+    return tuple(sorted(found))

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
+from tavola.live.correspondence.hours import Hours
 from tavola.live.log.dice import Dice
 from tavola.live.log.people import Person
 from tavola.live.protocol import Command
-from tavola.live.time.correspondence import Hours
 from tavola.live.time.race import Arrival, Reaction
 from tavola.talk import StatementTexts
 

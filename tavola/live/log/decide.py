@@ -8,8 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tavola.core.text import mark
+from tavola.live.correspondence.due_dates import look_at_dues
 from tavola.live.log import house
 from tavola.live.log.ahead import answer_ahead, play_ahead
+from tavola.live.log.ballot_window import close_window, open_window, say_enough
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import (
     Adopt,
@@ -31,9 +33,8 @@ from tavola.live.log.commands import (
     TakeOver,
     TransferHost,
 )
-from tavola.live.log.dues import look_at_dues
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
-from tavola.live.log.people import EVERYBODY, Person, clean_name, require_pace
+from tavola.live.log.people import EVERYBODY, Person, clean_name
 from tavola.live.log.play import decide_come_back, decide_play, decide_sit_out
 from tavola.live.log.rematch import decide_rematch, open_rematch
 from tavola.live.log.require import (
@@ -50,9 +51,9 @@ from tavola.live.log.require import (
     require_seat,
     require_speaker,
 )
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
 from tavola.live.log.state import State
-from tavola.live.log.window import close_window, open_window, say_enough
 from tavola.live.protocol import (
     AddBot,
     AnswerAhead,
@@ -77,7 +78,7 @@ from tavola.live.protocol import (
     Start,
 )
 from tavola.live.room_refusals import BadSetting, FreeSeats, NotPlaying, NotSeated
-from tavola.live.time.bank import charge
+from tavola.live.time.clocks import charge
 from tavola.show.cards import words_of
 from tavola.show.speech import Say as Sayer
 
@@ -183,7 +184,7 @@ def _report(state: State, command: Report, who: Person, given: Given) -> list[Ne
     require_speaker(state, command.speaker)
     require_log_space(state, who)
     require_line(given)
-    said = [line for line in state.chat if line.speaker == command.speaker and line.text][-LINES_REPORTED:]
+    said = [line for line in state.chat_log if line.speaker == command.speaker and line.text][-LINES_REPORTED:]
     lines = [{"name": line.name, "text": line.text, "at": line.at} for line in said]
     muting = _mute(state, Mute(command.command_id, command.speaker), who, given)
     return [("reported", {"id": who.id, "speaker": command.speaker, "lines": lines}), *muting]
@@ -191,7 +192,7 @@ def _report(state: State, command: Report, who: Person, given: Given) -> list[Ne
 
 def _set_pace(state: State, command: SetPace, who: Person, given: Given) -> list[NewEvent]:
     seat = require_seat(state, who)
-    require_pace(command.pace)
+    SETTINGS["pace"].require("pace", command.pace)
     if command.pace == state.settings.pace and state.settings.pace_chosen:
         return []
     require_log_space(state, who)
@@ -213,7 +214,6 @@ def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEve
 
 
 def _allowed_marks(state: State, seat: int) -> list[str]:
-    """Return what may be guessed in this game: most have nothing to guess."""
     game = state.game
     return [key for key, _ in words_of(game).guess_labels(state.view(seat), Sayer.of(game, "en"))]
 

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
-from tavola.live.log.cast import CAST, Member
+from tavola.live.log.occupants import CAST, Member
 
 T = TypeVar("T")
 

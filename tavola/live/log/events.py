@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tavola.core import Game, Match
-from tavola.live.log.cast import Member
 from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
-from tavola.live.log.people import Person, Settings
+from tavola.live.log.occupants import Member
+from tavola.live.log.people import Person
+from tavola.live.log.room_settings import Settings, settings_body
 from tavola.live.log.state import State
 from tavola.store import Event
 
@@ -23,14 +24,7 @@ def created_event(
         "game": game.name,
         "version": game.version,
         "options": options,
-        "public": settings.public,
-        "patience": settings.patience,
-        "pace": settings.pace,
-        "pace_chosen": settings.pace_chosen,
-        "talk": settings.talk,
-        "window": settings.window,
-        **({"days": settings.days} if settings.days else {}),
-        **({"bank": settings.bank} if settings.bank else {}),
+        **settings_body(settings),
         "host": {"id": host.id, "name": host.name},
         "again": again,
     }

@@ -2,8 +2,7 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, pace, pace_chosen, talk, window, days, bank, host {id, name},
-              again, maker; first
+    created   game, version, options, the fields of `Settings`, host {id, name}, again, maker; first
     joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
     left      seat                    gets up; out of a match that runs a bot plays on; `spent` as in `played`
     bot       seat, level, name, face, temper
@@ -52,20 +51,21 @@ before there were paces, rematches that wait and names of bots lack those fields
 """
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
 from tavola.core.errors import UnknownVersion
+from tavola.live.correspondence.hours import Due
+from tavola.live.log.ahead import is_of_kind
 from tavola.live.log.budgets import count_beside
-from tavola.live.log.cast import Member
-from tavola.live.log.kinds import is_of_kind
-from tavola.live.log.people import NOBODY, ChatLine, Person, Settings
-from tavola.live.log.seats import Occupant
+from tavola.live.log.occupants import Member, Occupant
+from tavola.live.log.people import NOBODY, ChatLine, Person
+from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import AheadAnswer, Guess, State, TalkWindow
 from tavola.live.room_refusals import OtherRules
-from tavola.live.time.correspondence import Due
 from tavola.live.time.race import Reaction
 from tavola.store import Event
 from tavola.talk import StatementTexts, read_statement, read_talk
@@ -107,19 +107,9 @@ def _initial_state(event: Event) -> State:
         game = games.load(body["game"], body["version"])
     except UnknownVersion as refusal:
         raise OtherRules(version=body["version"]) from refusal
-    paced = body.get("pace", "brisk"), body.get("pace_chosen", True)
-    settings = Settings(
-        body["public"],
-        body["patience"],
-        *paced,
-        talk=body.get("talk", "free"),
-        window=body.get("window", 0),
-        days=body.get("days", 0),
-        bank=body.get("bank", 0),
-    )
     places = [Occupant() for _ in range(int(body["options"]["players"]))]
     host = Person(body["host"]["id"], body["host"]["name"])
-    state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
+    state = State(game, dict(body["options"]), Settings.of(body), host, event.at, places, event.at)
     state.is_rematch = body.get("again", False)
     if event.command_id is not None:
         state.command_ids.add(event.command_id)
@@ -253,7 +243,6 @@ def _forget_ahead(state: State, seat: int) -> None:
 
 
 def _judge(state: State, match: Match, seen: View | None) -> None:
-    """Settle what the last action, before which all saw `seen`, and the end of the match settle of what was said."""
     if state.talk is not None and seen is not None:
         state.talk.see(seen, match)
     if state.talk is not None and match.over:
@@ -344,10 +333,6 @@ def _on_due(state: State, body: dict[str, Any], event: Event) -> None:
     state.dues[seat] = Due(body["prompt"], number, body["since"], body["until"], event.kind == "reminded")
 
 
-def _on_over(state: State, body: dict[str, Any], event: Event) -> None:
-    """Nothing that the match does not say itself."""
-
-
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
     _spend_bank(state, body)
     place = state.occupants[body["seat"]]
@@ -372,18 +357,17 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     text, gesture = body.get("text", ""), body.get("gesture", "")
     if not text and not gesture:
         return  # of somebody who has been erased
-    state.chat.append(ChatLine(body["name"], body["seat"], text, event.at, speaker, gesture))
-    del state.chat[:-CHAT_KEPT]
+    state.chat_log.append(ChatLine(body["name"], body["seat"], text, event.at, speaker, gesture))
+    del state.chat_log[:-CHAT_KEPT]
 
 
 def _tell_aside(state: State, seat: int, word: str, at: float) -> None:
-    """Tell the table that somebody lets a bot decide, or decides again: a bot's advice is no secret."""
-    state.chat.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
-    del state.chat[:-CHAT_KEPT]
+    state.chat_log.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
+    del state.chat_log[:-CHAT_KEPT]
 
 
-def _on_unchanged(state: State, body: dict[str, Any], event: Event) -> None:
-    """Nothing but that its command was carried out."""
+def _on_nothing(state: State, body: dict[str, Any], event: Event) -> None:
+    """Change nothing: the match says it itself, or nobody at the table sees it."""
 
 
 def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
@@ -430,10 +414,6 @@ def _on_muted(state: State, body: dict[str, Any], event: Event) -> None:
     (muted.add if body["muted"] else muted.discard)(body["speaker"])
 
 
-def _on_reported(state: State, body: dict[str, Any], event: Event) -> None:
-    """Nothing that anybody at the table sees."""
-
-
 def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     """Take out of memory what the log has no more: there he has this id already."""
     seat, number, nobody = body["seat"], body["speaker"], Person(body["id"], NOBODY)
@@ -446,8 +426,8 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
     if body["was_host"]:
         state.host = nobody
-    told = (line._replace(name=NOBODY) if not line.speaker and line.seat == seat else line for line in state.chat)
-    state.chat = [line for line in told if line.speaker != number]
+    told = (line._replace(name=NOBODY) if not line.speaker and line.seat == seat else line for line in state.chat_log)
+    state.chat_log = [line for line in told if line.speaker != number]
     for person in former:
         _rename(state, str(person), nobody.id)
 
@@ -504,7 +484,7 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "clocks": _on_clocks,
     "due": _on_due,
     "reminded": _on_due,
-    "over": _on_over,
+    "over": _on_nothing,
     "taken": _on_taken,
     "returned": _on_returned,
     "said": _on_said,
@@ -512,12 +492,12 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "spoke": _on_spoke,
     "host": _on_host,
     "muted": _on_muted,
-    "reported": _on_reported,
+    "reported": _on_nothing,
     "pace": _on_pace,
     "window": _on_window,
     "chosen": _on_chosen,
     "enough": _on_enough,
-    "unchanged": _on_unchanged,
+    "unchanged": _on_nothing,
     "ahead": _on_ahead,
     "closed": _on_closed,
     "noted": _on_noted,

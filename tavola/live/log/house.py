@@ -5,6 +5,7 @@ Nobody is refused here: a command that came too late has nothing to change.
 
 from collections.abc import Mapping
 
+from tavola.live.log.ballot_window import is_on
 from tavola.live.log.commands import (
     Adopt,
     Begin,
@@ -22,9 +23,8 @@ from tavola.live.log.commands import (
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
 from tavola.live.log.people import Person
-from tavola.live.log.seal import seal_for_bots
+from tavola.live.log.play import seal_for_bots
 from tavola.live.log.state import State
-from tavola.live.log.window import is_on
 
 
 def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[NewEvent]:
@@ -43,7 +43,6 @@ def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[
 
 
 def _timely_answers(state: State, answers: Mapping[int, BotAnswer]) -> dict[int, BotAnswer]:
-    """Return the answers to decisions that bots still owe."""
     return {
         seat: answer
         for seat, answer in answers.items()
@@ -73,7 +72,6 @@ def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
 
 
 def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int, int]:
-    """Return the number of what running out of time plays, by seat, of those who still owe the decision."""
     plays = {}
     for seat in state.open_decisions:
         timed = state.time_out(seat)

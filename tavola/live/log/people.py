@@ -1,11 +1,12 @@
 """People, their names and what they write: cleaned once, here, before anything is kept."""
 
 import re
-from dataclasses import dataclass
+import unicodedata
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
-from tavola.core.text import clean, mark, signs
-from tavola.live.log.lookalikes import looks
+from tavola.core.text import HIDDEN, IS_LOOSE, clean, mark, settled, signs
 from tavola.live.room_refusals import BadName, BadSetting, BadText
 
 LONGEST_NAME = 24
@@ -19,25 +20,14 @@ GESTURES = ("praise", "thanks", "laugh", "wonder", "sorry", "remember")
 """What people show by one touch; pages have the words and the signs."""
 GESTURE_PAUSE = 5.0
 """Seconds from a person's gesture to his next one."""
-PACES = ("calm", "brisk")
 PAUSE_FACTORS = {"calm": 1.0, "brisk": 0.4}
 """The pause of bots at each pace, as a part of the calm one: with what is shown their turns take half the time."""
 SHOWS = ("rounds", "end")
 """What somebody who sits out wants to be shown, where nobody decides himself any more: a scene a round, or the end."""
 HASTE_FACTORS = {"": 1.0, "rounds": 0.5, "end": 0.0}
 """The times in which bots wait, as a part of what they are at a table where somebody decides himself."""
-LONGEST_PATIENCE = 7 * 24 * 3600
-"""Seconds: a week."""
 EVERYBODY = 0
 """The number that stands for all who speak: whoever mutes it reads no free text, and statements still."""
-MANNERS = ("free", "aloud", "silent")
-"""How people talk at a table: as they like; so that all hear everything; or not at all while they play."""
-WINDOWS = (0, 15, 30, 60)
-"""Seconds of the talk window before a ballot's choices are played; 0: there is none."""
-DAYS = (0, 1, 3, 7)
-"""Days for a decision in a match by correspondence; 0: a match is live."""
-LONGEST_BANK = 3600
-"""Seconds: an hour."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
@@ -63,61 +53,6 @@ class ChatLine(NamedTuple):
     gesture: str = ""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Settings of a room. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever.
-
-    `pace`: how fast what happens is shown, one of `PACES`; `pace_chosen`: somebody chose it, it is no default. `talk`:
-    how people talk, one of `MANNERS`; `window`: seconds in which a ballot's choices may be changed, one of `WINDOWS`.
-    `days`: those that a decision may take in a match by correspondence, one of `DAYS`; it has no patience, no window.
-    `bank`: seconds that a seat has for the whole match, for decisions that take longer than the patience; 0: none.
-    """
-
-    public: bool = True
-    patience: int = 60
-    pace: str = "brisk"
-    pace_chosen: bool = True
-    talk: str = "free"
-    window: int = 0
-    days: int = 0
-    bank: int = 0
-
-    def __post_init__(self) -> None:
-        require_pace(self.pace)
-        if self.talk not in MANNERS:
-            raise BadSetting(mark("a table talks in one of these manners: {manners}"), manners=", ".join(MANNERS))
-        if self.window not in WINDOWS:
-            windows = ", ".join(map(str, WINDOWS))
-            raise BadSetting(mark("time to talk at a ballot: expected one of {windows} seconds"), windows=windows)
-        whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
-        if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
-            raise BadSetting(mark("patience: expected 0 to {most} seconds"), most=LONGEST_PATIENCE)
-        self._require_days()
-        self._require_bank()
-
-    def _require_bank(self) -> None:
-        whole = isinstance(self.bank, int) and not isinstance(self.bank, bool)
-        if not whole or not 0 <= self.bank <= LONGEST_BANK:
-            raise BadSetting(mark("bank: expected 0 to {most} seconds"), most=LONGEST_BANK)
-        if self.bank and self.days:
-            raise BadSetting(mark("a match over days has no bank"))
-        if self.bank and not self.patience:
-            raise BadSetting(mark("a bank begins where the seconds of a decision end: expected a patience above 0"))
-
-    def _require_days(self) -> None:
-        if isinstance(self.days, bool) or self.days not in DAYS:
-            raise BadSetting(mark("days for a decision: expected one of {days}"), days=", ".join(map(str, DAYS)))
-        if self.days and (self.patience or self.window):
-            raise BadSetting(mark("a match over days has neither patience nor a time to talk"))
-
-
-def require_pace(pace: str) -> str:
-    """A pace, or `BadSetting` with those that there are."""
-    if pace not in PACES:
-        raise BadSetting(mark("a pace is one of {paces}"), paces=", ".join(PACES))
-    return pace
-
-
 def clean_name(name: str) -> str:
     """Return a name as others will read it; `BadName` for one that is too long, or of blanks alone."""
     cleaned = clean(name)
@@ -139,3 +74,44 @@ def command_key(person: Person, command_id: str) -> str:
     if not COMMAND_ID.fullmatch(command_id):
         raise BadSetting(mark("a command's id has 1 to 64 letters, digits, - or _"))
     return f"{person.id}/{command_id}"
+
+
+# Characters that readers take for each other, by the table of UTS 39: `confusables.md` names source and licence.
+
+
+BLANK = re.compile(f"{HIDDEN.pattern}|{IS_LOOSE.pattern}|\u2800")
+"""Characters that are drawn as nothing, though Unicode counts some of them among letters, marks and symbols."""
+
+
+@cache
+def prototypes() -> dict[int, str]:
+    """Return the look of each confusable character: code point to text."""
+    table = (files("tavola.live.log") / "confusables.txt").read_text(encoding="utf-8")
+    rows = (line.split() for line in table.splitlines() if not line.startswith("#"))
+    return {int(one, 16): "".join(chr(int(each, 16)) for each in likes) for one, *likes in rows}
+
+
+def looks(text: str) -> frozenset[str]:
+    """The texts that stand for how `text` looks, as written and in small letters; none when nothing is seen of it.
+
+    Two texts may be taken for each other when they share one: "BiII" looks like "Bill" as written only, a capital I
+    being a small l, while "КАТЯ" is "катя" in small letters only.
+    """
+    return frozenset({_fold(text), _fold(settled(text, lambda each: _decomposed(each).casefold()))} - {""})
+
+
+def _fold(text: str) -> str:
+    """One text for all that look the same: it folds to itself."""
+    folded = ""
+    while folded != text:
+        folded, text = text, _fold_once(text)
+    return folded.replace("rn", "m").replace("vv", "w")
+
+
+def _fold_once(text: str) -> str:
+    seen = BLANK.sub("", settled(text, _decomposed)).translate(prototypes())
+    return " ".join(settled(seen, str.casefold).split())
+
+
+def _decomposed(text: str) -> str:
+    return unicodedata.normalize("NFKD", text)

@@ -1,19 +1,22 @@
 """Decisions in the match: a person's answer, to the prompt it owes or to an earlier one, and his plans."""
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 
-from tavola.core import IllegalAction, View
+from tavola.core import IllegalAction, View, kernels
+from tavola.core.compilation import is_interpreted
 from tavola.core.plan import Plan, describe_codes, make_plan
+from tavola.core.rng import stream
 from tavola.core.text import mark
+from tavola.core.view import Buffers
+from tavola.live.log.ballot_window import is_on, lay_ready
 from tavola.live.log.budgets import require_log_space
-from tavola.live.log.commands import Given
+from tavola.live.log.commands import BotAnswer, Given
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events, returned_event, taken_event
 from tavola.live.log.people import SHOWS, Person
 from tavola.live.log.require import require_match, require_seat
-from tavola.live.log.seal import seal_answer
 from tavola.live.log.state import State
-from tavola.live.log.window import is_on, lay_ready
 from tavola.live.protocol import ComeBack, Play, SitOut
 from tavola.live.room_refusals import BadSetting, Changed, Gone, StalePrompt, TooMuch
 
@@ -93,7 +96,6 @@ def _require_plannable(view: View, steps: Sequence[str]) -> None:
 
 
 def _play_step(draft: Draft, state: State, seat: int, code: str, given: Given) -> None:
-    """One action of a decision; all its steps are refused with the first that the rules do not allow."""
     number = draft.game.actions.number(code)
     if number not in draft.legal(seat):
         raise IllegalAction(_illegal_message(draft, seat, number))
@@ -145,3 +147,75 @@ def _require_unchanged(then: View, now: View, steps: Sequence[str]) -> None:
             raise Gone
         if legal and not (known and game.unchanged(before.view, after.view, number)):
             raise Changed
+
+
+# Answers are sealed by people and bots; with the last one what chance holds falls, and all are opened.
+
+
+def seal_answer(state: State, seat: int, steps: Sequence[str], given: Given) -> list[NewEvent]:
+    """Somebody seals the answer that he owes; `IllegalAction` for anything else."""
+    number = state.game.actions.number(steps[0])
+    if len(steps) != 1 or number not in state.owed_seals[seat]:
+        expected = ", ".join(map(state.game.actions.code, state.owed_seals[seat]))
+        raise IllegalAction(f"{steps[0]!r} is not allowed now: expected one of {expected}")
+    return _seal(state, {seat: number}, given)
+
+
+def seal_for_bots(state: State, answers: Mapping[int, BotAnswer], given: Given) -> list[NewEvent]:
+    """Bots seal theirs."""
+    owed = state.owed_seals
+    return _seal(
+        state, {seat: one.turn[0] for seat, one in answers.items() if one.turn[0] in owed.get(seat, ())}, given
+    )
+
+
+def _seal(state: State, numbers: Mapping[int, int], given: Given) -> list[NewEvent]:
+    events: list[NewEvent] = [
+        ("sealed", {"seat": seat, "code": state.game.actions.code(number)}) for seat, number in numbers.items()
+    ]
+    if not state.owed_seals.keys() <= numbers.keys():
+        return events
+    assert state.match is not None
+    draft = Draft(state.match, given.dice)
+    known = {seat: state.game.actions.number(code) for seat, code in state.sealed.items()}
+    draft.open_seals({**known, **numbers})
+    return [*events, *played_events(draft)]
+
+
+# The only possible answer. If it comes by itself, that tells that it was the only one: nobody learns anything where it
+# follows from what all others see already, or where the others are bots, which look at no clock.
+
+
+WORLDS = 32
+"""Tables that agree with what somebody sees and are looked at."""
+
+
+def has_only_answer(state: State, seat: int) -> bool:
+    """True when a seat that decides in its turn, with nobody faster or slower, has one possible answer."""
+    match = state.match
+    if match is None or match.open or seat not in state.open_decisions or state.occupants[seat].bot_decides:
+        return False
+    return len(state.view(seat).legal) == 1 and not state.is_racing(seat)
+
+
+def is_evident(state: State, seat: int) -> bool:
+    """True when each other seat knows that this is the only possible answer of a seat.
+
+    It is tried on tables that agree with what each of them sees. Where that would take long nobody is said to know.
+    """
+    match = state.match
+    if match is None or is_interpreted(state.game.source_folder):
+        return False
+    others = [other for other in range(match.players) if other != seat]
+    return all(_knows(state, other, seat) for other in others)
+
+
+def _knows(state: State, other: int, seat: int) -> bool:
+    seen, own, buffers = state.view(other), state.view(seat).legal, Buffers(state.game)
+    for _ in range(WORLDS):
+        states = state.game.copy_states(seen.states)
+        kernels.redeal_at(states, 0, other, stream(secrets.randbits(63)))
+        count = kernels.legal_at(states, 0, seat, buffers.actions, buffers.weights)
+        if tuple(buffers.actions[:count].tolist()) != tuple(own):
+            return False
+    return True

@@ -1,12 +1,13 @@
 """The same again: where everybody sits, and whom the next match waits for."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tavola import games
 from tavola.live.log.commands import Given, OpenRematch
 from tavola.live.log.events import NewEvent, bot_event, created_event, joined_event, started_events
-from tavola.live.log.people import Person, require_pace
+from tavola.live.log.people import Person
 from tavola.live.log.require import require_level, require_over, require_seat
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.state import State
 from tavola.live.protocol import Rematch
 
@@ -39,18 +40,16 @@ def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEv
 
 
 def _require_rematch(state: State, person: Person, command: Rematch | OpenRematch, given: Given) -> int:
-    """Return the seat of who may ask for a rematch."""
     require_over(state)
     seat = require_seat(state, person)
     if command.level:
         require_level(command.level, given.outside)
     if command.pace:
-        require_pace(command.pace)
+        SETTINGS["pace"].require("pace", command.pace)
     return seat
 
 
 def _seating_events(state: State, staying: list[int], host: int, level: str, given: Given) -> list[NewEvent]:
-    """Everybody one seat further, the host sitting down first."""
     places, happenings = state.occupants, []
     for seat in sorted(range(len(places)), key=lambda seat: seat != host):
         following, place = (seat + 1) % len(places), places[seat]

@@ -8,9 +8,9 @@ from tavola.core.text import mark
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, SpeakForBot
 from tavola.live.log.events import NewEvent
+from tavola.live.log.occupants import distinct_name
 from tavola.live.log.people import GESTURE_PAUSE, GESTURES, Person, clean_name, clean_text
 from tavola.live.log.require import require_line, require_match, require_seat
-from tavola.live.log.seats import distinct_name
 from tavola.live.log.state import State
 from tavola.live.protocol import Gesture, Say, Speak
 from tavola.live.room_refusals import BadSetting, NoTalk, TooFast
@@ -35,7 +35,7 @@ def decide_gesture(state: State, command: Gesture, who: Person, given: Given) ->
     require_talk(state)
     require_log_space(state, who)
     speaker = state.speakers.get(who.id)
-    shown = (line.at for line in reversed(state.chat) if line.speaker == speaker and line.gesture)
+    shown = (line.at for line in reversed(state.chat_log) if line.speaker == speaker and line.gesture)
     if 0 <= given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:  # below 0 the clock has been set
         raise TooFast(mark("one gesture in {seconds} seconds"), seconds=int(GESTURE_PAUSE))
     require_line(given)

@@ -13,11 +13,12 @@ from typing import Any, Literal, NamedTuple
 from tavola.bots import LEVELS
 from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, TimeOut, View
 from tavola.core.text import mark
-from tavola.live.log.people import ChatLine, Person, Settings
+from tavola.live.correspondence.hours import Due
+from tavola.live.log.occupants import Occupant, seat_names
+from tavola.live.log.people import EVERYBODY, ChatLine, Person
+from tavola.live.log.room_settings import Settings
 from tavola.live.log.sealing import Answers, SealingView, answers_after
-from tavola.live.log.seats import Occupant, seat_names
 from tavola.live.room_refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
-from tavola.live.time.correspondence import Due
 from tavola.live.time.race import Reaction
 from tavola.talk import Conversation, language_of, record_text
 
@@ -68,7 +69,7 @@ class State:
     # The places in the history, counted from 1, of the actions that somebody beside their seat could notice.
     public_actions: list[int] = field(default_factory=list)
     match: Match | None = None
-    chat: list[ChatLine] = field(default_factory=list)
+    chat_log: list[ChatLine] = field(default_factory=list)  # to be judged and counted; `chat_for` is what is read
     speakers: dict[str, int] = field(default_factory=dict)  # numbers of who has spoken, by person
     muted_speakers: dict[str, set[int]] = field(default_factory=dict)  # by reader
     removed_at: dict[str, float] = field(default_factory=dict)  # when the host took somebody off the table
@@ -176,6 +177,11 @@ class State:
     def muted_by(self, person_id: str) -> frozenset[int]:
         """Return the speakers of whom somebody reads no more."""
         return frozenset(self.muted_speakers.get(person_id, ()))
+
+    def chat_for(self, muted: Collection[int]) -> list[ChatLine]:
+        """Return the lines that a reader who has muted these speakers is shown; of `EVERYBODY` only text is muted."""
+        shown = (line for line in self.chat_log if line.speaker not in muted)
+        return [line for line in shown if EVERYBODY not in muted or not line.text]
 
     def guesses_of(self, seat: int, at: Moment | None = None) -> dict[int, str]:
         """Return what a seat has guessed about others until now, or until a moment: for that seat's own eyes."""

@@ -2,12 +2,12 @@
 
 import asyncio
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tavola.core import TimeOut
+from tavola.live.log.events import NewEvent
 from tavola.live.log.state import State
-from tavola.live.time.bank import usable_bank
 from tavola.show import scene_length
 from tavola.talk import reveal_at
 
@@ -102,14 +102,12 @@ def clocks_from_log(state: State, now: float, *, barter: bool, scenes: bool) -> 
 
 
 def _clock_since(state: State, seat: int, seconds: float, *, barter: bool) -> DecisionClock:
-    """A decision that has been owed for so long."""
     timed, person = state.time_out(seat), not state.occupants[seat].bot_decides
     now, period = asyncio.get_running_loop().time(), timed.period if timed is not None and barter else None
     return DecisionClock(state.decision_counts[seat], now - seconds, person, timed, period)
 
 
 def _scene_seconds(state: State, at: float) -> float:
-    """Return the seconds for which all that was played at that time was shown."""
     played = [number for number, place in enumerate(state.public_actions, 1) if state.action_times[place - 1] == at]
     return sum(_scene_milliseconds(state, number) for number in played) / 1000
 
@@ -119,3 +117,28 @@ def _scene_milliseconds(state: State, at: int) -> float:
     before, after = state.view(None, at - 1), state.view(None, at)
     words = sum(reveal_at(state.talk, state.moment_at(at)).milliseconds(pace))
     return scene_length(before, after, heard, pace, follows=state.continues_turn(at)) + words
+
+
+# The bank of a seat: seconds for the whole match, used if a decision takes longer than the patience. Each decision has
+# its own seconds first; what is left of those is lost. In a barter and in a race, where all decide in one time, there
+# is no bank.
+
+
+ENDS_DECISION = ("played", "taken", "left")
+"""Events with which a person's time for a decision is over."""
+
+
+def usable_bank(state: State, seat: int) -> float:
+    """Return the seconds of its bank that a seat may use for the decision it owes."""
+    if not state.settings.bank or seat not in state.open_decisions or state.match is None:
+        return 0.0
+    return 0.0 if state.match.open or state.is_racing(seat) else state.bank_left(seat)
+
+
+def charge(happenings: Sequence[NewEvent], spent: Mapping[int, float]) -> list[NewEvent]:
+    """Return events, the first that ends a seat's decision with the seconds which it has used of its bank."""
+    left, charged = dict(spent), list[NewEvent]()
+    for kind, body in happenings:
+        seconds = left.pop(body["seat"], 0.0) if left and kind in ENDS_DECISION else 0.0
+        charged.append((kind, {**body, "spent": seconds} if seconds else body))
+    return charged

@@ -143,7 +143,6 @@ def line(key: str | None, say: Say) -> str:
 
 
 def _occasions(state: State, talk: list[Said]) -> list[tuple[int, bool, Said]]:
-    """Return when something could be said: with each statement, and when it was kept or broken."""
     made = [(state.number_of(said.moment), False, said) for said in talk]
     settled = [(said.judged_at, said) for said in talk if said.judged_at is not None and said.status in OUTCOMES]
     return made + [(state.number_of(moment), True, said) for moment, said in settled]

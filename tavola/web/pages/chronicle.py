@@ -19,8 +19,8 @@ from tavola.core import Game, Match, MatchRecord, Moment, View, kernels
 from tavola.core.compilation import interpret, is_interpreted, use_machine_code
 from tavola.core.registry import find
 from tavola.live import Person, Room
-from tavola.live.hub import import_events
 from tavola.live.log.events import NewEvent
+from tavola.live.opening import import_events
 from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import all_pieces, scene
 from tavola.show.speech import Say

@@ -20,11 +20,12 @@ from tavola.core.rng import random_below, stream
 from tavola.live import Person, Room, Settings
 from tavola.live.cluster.lobby import OpenRoom
 from tavola.live.log.events import NewEvent
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.cards import picture_of, words_of
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.pictures import backdrops
-from tavola.show.speech import KNOWN_LANGUAGES
+from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.web.door.request_refusals import Malformed, NoCookies
 from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.files import IMMUTABLE
@@ -51,15 +52,9 @@ from tavola.web.site import (
 )
 from tavola.web.site_words import (
     WEIGHT_NAMES,
-    bank_names,
-    day_names,
     level_names,
-    manner_names,
     option_words,
-    paces,
-    patiences,
     rules_names,
-    window_names,
 )
 from tavola.web.table.turn import must_decide
 
@@ -80,9 +75,8 @@ async def home_page(request: Request) -> Response:
         return await mine_page(request)
     site.note_seeker(request)
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
-    running = [
-        (room.id, room.state.game, must_decide(room, visitor.id)) for room in await site.hub.rooms_of(visitor.id)
-    ]
+    matches = await site.hub.persons.rooms_of(visitor.id)
+    running = [(room.id, room.state.game, must_decide(room, visitor.id)) for room in matches]
     level = visitor.level if request.cookies.get(WON_COOKIE) == "yes" else ""
     page = site.offload.made(
         ("home", visitor.language, level, rooms, tuple(running)),
@@ -185,16 +179,44 @@ async def new_room_page(request: Request) -> Response:
         poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
         rules_names=rules_names(visitor.say),
-        levels=site_of(request).hub.levels,
-        level_names=level_names(visitor.say, site_of(request).hub.levels),
-        patiences=patiences(visitor.say),
-        banks=bank_names(visitor.say),
-        paces=paces(visitor.say),
-        pace=default_pace(request),
-        manners=manner_names(visitor.say),
-        windows=window_names(visitor.say),
-        days=day_names(visitor.say),
+        levels=site_of(request).hub.settings.levels,
+        level_names=level_names(visitor.say, site_of(request).hub.settings.levels),
+        settings=[setting_field(name, visitor.say, default_pace(request)) for name in SETTINGS],
     )
+
+
+def setting_field(name: str, say: Say, pace: str) -> dict[str, Any]:
+    """Return what the form of a room shows of a setting; `pace`: the one offered to the visitor."""
+    declared = SETTINGS[name]
+    offered = pace if name == "pace" else declared.offered
+    return {
+        "name": name,
+        "label": say(declared.label),
+        "form": declared.form,
+        "only_live": declared.only_live,
+        "options": [(_written(each), declared.words(each, say), each == offered) for each in declared.choices],
+    }
+
+
+def settings_of(fields: Fields, pace: str) -> Settings:
+    """Return the settings that a form asks for; `pace`: the one offered to the visitor."""
+    given = {name: _setting_in(fields, name, declared.offered) for name, declared in SETTINGS.items()}
+    given["pace"] = text_of(fields, "pace", pace)
+    if given["days"]:
+        given |= {name: 0 for name, declared in SETTINGS.items() if declared.only_live}
+    if not given["patience"]:
+        given["bank"] = 0
+    return Settings(**given, pace_chosen=given["pace"] != pace)
+
+
+def _setting_in(fields: Fields, name: str, offered: Any) -> Any:
+    if isinstance(offered, bool):
+        return text_of(fields, name, _written(offered)) == "yes"
+    return (number_of if isinstance(offered, int) else text_of)(fields, name, _written(offered))
+
+
+def _written(value: object) -> str:
+    return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 
 
 @limit_posts
@@ -206,14 +228,7 @@ async def create_room(request: Request) -> Response:
     rules = text_of(fields, "rules", RULES[0])
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
     options = {name: value for name, value in given.items() if value}  # an empty one is as in the set
-    patience, pace = number_of(fields, "patience", "60"), text_of(fields, "pace", default_pace(request))
-    chosen = pace != default_pace(request)
-    talk = text_of(fields, "talk", "free")
-    window, days = number_of(fields, "window", "0"), number_of(fields, "days", "0")
-    if days:  # what a live table waits is not of such a match
-        patience = window = 0
-    bank = number_of(fields, "bank", "0") if patience else 0  # who waits for ever needs none
-    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace, chosen, talk, window, days, bank)
+    settings = settings_of(fields, default_pace(request))
     level, bots = level_of(request, fields), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
@@ -232,7 +247,8 @@ async def quick_match(request: Request) -> Response:
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(request, fields)
-    settings, maker = Settings(False, 0, default_pace(request), False), site_of(request).origin_of(request)
+    settings = Settings(public=False, patience=0, pace=default_pace(request), pace_chosen=False)
+    maker = site_of(request).origin_of(request)
     once = await opening(request, public=False)
     room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker, **once)
     await room.execute(visitor.person, Fill(f"{command_id(request)}-fill", level))
@@ -251,7 +267,7 @@ async def seat_bots(room: Room, person: Person, level: str, most: int, command: 
 def level_of(request: Request, fields: Fields) -> str:
     """The bots' level a form asks for, or the name of those from outside; unless told the visitor's."""
     level = text_of(fields, "level", visitor_of(request).level)
-    if level not in site_of(request).hub.levels:
+    if level not in site_of(request).hub.settings.levels:
         raise Malformed
     return level
 

@@ -16,8 +16,8 @@ from starlette.routing import Route
 from tavola.club.hours import clean_zone, zone_of
 from tavola.core import Refusal
 from tavola.live import Room
-from tavola.live.log.dues import due_of, open_dues
-from tavola.live.time.correspondence import AT_HOME, DAY
+from tavola.live.correspondence.due_dates import due_of, open_dues
+from tavola.live.correspondence.hours import AT_HOME, DAY
 from tavola.show.cards import words_of
 from tavola.web.door.request_refusals import Malformed
 from tavola.web.door.visitor import Visitor
@@ -52,7 +52,7 @@ SHORT = 12 * 3600.0
 
 async def has_matches_of_days(request: Request) -> bool:
     """True for who has a seat in a match by correspondence that runs."""
-    return any(room.state.settings.days for room in await site_of(request).hub.rooms_of(visitor_of(request).id))
+    return any(room.state.settings.days for room in await site_of(request).hub.persons.rooms_of(visitor_of(request).id))
 
 
 async def mine_page(request: Request) -> Response:
@@ -92,7 +92,7 @@ async def back_on(site: Site, visitor: Visitor) -> str:
 
 async def running_rooms(site: Site, visitor: Visitor) -> list[Room]:
     """Return the matches over days in which somebody has a seat, those first whose time for him ends first."""
-    running = [room for room in await site.hub.rooms_of(visitor.id) if room.state.settings.days]
+    running = [room for room in await site.hub.persons.rooms_of(visitor.id) if room.state.settings.days]
     return sorted(running, key=lambda room: own_due(room, visitor) or float("inf"))
 
 

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tavola import __version__
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import KINDS
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
 
@@ -37,6 +38,10 @@ def document() -> dict[str, Any]:
     _, schemas = msgspec.json.schema_components(
         (*messages, Refusal, ProgramAddress), ref_template=f"{SCHEMAS}/{{name}}"
     )
+    settings = schemas["StateSettings"]
+    settings["required"] = [*SETTINGS]
+    for name, declared in SETTINGS.items():
+        settings["properties"][name]["description"] = declared.help
     names = {"client": [kind.__name__ for kind in KINDS.values()], "server": [kind.__name__ for kind in messages]}
     names["server"] = [name for name in names["server"] if name == "Echo" or name not in names["client"]]
     return {

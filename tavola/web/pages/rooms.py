@@ -280,7 +280,7 @@ async def summary_card_page(request: Request) -> Response:
 async def people_page(request: Request) -> Response:
     """Show who has talked here: to read no more of somebody, and to tell whoever runs the site."""
     room, visitor = await room_of(request), visitor_of(request)
-    own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat}
+    own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat_for(())}
     speakers = [line for number, line in sorted(last.items()) if number not in (own, EVERYBODY)]
     muted = room.state.muted_by(visitor.id)
     return render_page(request, "people.html", room=room, speakers=speakers, muted=muted, everybody=EVERYBODY)

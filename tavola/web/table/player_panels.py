@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from tavola.core import View
 from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
-from tavola.live.log.seats import Occupant, Seat
+from tavola.live.log.occupants import Occupant, Seat
 from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
 from tavola.show.pictures import ballot_cards, leader, seat_badges
@@ -184,7 +184,7 @@ def player_panels(
             tokens=holds.get(number, ""),
             words=words.get(number, ""),
             badge=badge if number == leads else "",
-            replaced=room.hub.outside.replaced(room.id, number),
+            replaced=room.replaced(number),
         )
         for number, seat in enumerate(sitting)
     ]

@@ -14,9 +14,8 @@ from markupsafe import Markup
 from tavola.core import Moment, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import Room
-from tavola.live.haste import Glimpses
-from tavola.live.log.cast import CAST
-from tavola.live.log.people import EVERYBODY
+from tavola.live.log.occupants import CAST
+from tavola.live.room import Glimpses
 from tavola.show import pictures
 from tavola.show.board import Frame, Pieces
 from tavola.show.cards import picture_of, words_of
@@ -387,8 +386,8 @@ class RoomScreens:
         panels = self._own_panels(shared, seat)
         if not muted and not own and not panels:
             return shared.fragments
-        said = self.room.state.chat
-        silent = {chat_line_id(line) for line in said if line.speaker in muted or (EVERYBODY in muted and line.text)}
+        chat_for = self.room.state.chat_for
+        silent = {*map(chat_line_id, chat_for(()))} - {*map(chat_line_id, chat_for(muted))}
         chat = {name: own.get(name, line) for name, line in shared.chat.items() if name not in silent}
         lists = self._shared_lists(shared)
         if panels:
@@ -451,7 +450,7 @@ class RoomScreens:
         host = seat is not None and all_chairs[seat].host
         waited = [chair.name for chair in all_chairs if not chair.ready]
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
-        levels = room.hub.levels
+        levels = room.server.settings.levels
         outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
         values |= {"cast": CAST, "seated": {chair.name: chair.number for chair in all_chairs if chair.level}}
         values |= {"say": shared.say, "level_names": level_names(shared.say, (*levels, *outside))}

@@ -4,8 +4,8 @@ from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from tavola.live import Room
-from tavola.live.log.dues import next_due
-from tavola.live.time.correspondence import DAY
+from tavola.live.correspondence.due_dates import next_due
+from tavola.live.correspondence.hours import DAY
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks
@@ -68,7 +68,7 @@ def post_values(room: Room, say: Say) -> dict[str, Any]:
     state = room.state
     if not state.settings.days or state.phase != "playing":
         return {"began": 0, "day": 0, "until": 0, "left": ""}
-    due, now = next_due(state), room.hub.settings.clock()
+    due, now = next_due(state), room.now
     left = time_left(due.until - now, say) if due is not None else ""
     until = round(due.until) * 1000 if due is not None else 0
     return {"began": round(state.created_at) * 1000, "day": match_day(room), "until": until, "left": left}
@@ -76,7 +76,7 @@ def post_values(room: Room, say: Say) -> dict[str, Any]:
 
 def match_day(room: Room) -> int:
     """Return which day of its match it is, counted from 1."""
-    return int((room.hub.settings.clock() - room.state.created_at) // DAY) + 1
+    return int((room.now - room.state.created_at) // DAY) + 1
 
 
 def time_left(seconds: float, say: Say) -> str:

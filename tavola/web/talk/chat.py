@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from tavola.core.text import isolated
 from tavola.live import ChatLine, Room
+from tavola.live.heard import KnownStatement, known_sentence, known_statements
 from tavola.live.log.state import State
-from tavola.live.statements import KnownStatement, known_sentence, known_statements
 from tavola.live.voices import line
 from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
@@ -73,7 +73,7 @@ ANSWERS: Mapping[Act, str] = {
 def talk_column(room: Room, known: Mapping[str, str], say: Say, log_say: Say) -> dict[str, str]:
     """Return the last lines of talk that everybody reads, by id and in order; what is `known` is not written anew."""
     lines = public_statements(room, say, log_say)
-    for said in room.state.chat[-COLUMN_LINES:]:
+    for said in room.state.chat_for(())[-COLUMN_LINES:]:
         name = chat_line_id(said)
         lines[name] = said.at, known.get(name) or chat_markup(said, name, say)
     latest = sorted(lines.items(), key=lambda named: named[1][0])[-COLUMN_LINES:]

@@ -1,12 +1,33 @@
-"""The seats of a room: who sits there, as the log tells it and as everybody may see it."""
+"""Who sits at a table: people, and the cast of bots. A room draws different bots; its log keeps name, face and temper.
+
+How well a bot plays is its level and has nothing to do with who it is.
+"""
 
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tavola.live.log.cast import Member
-from tavola.live.log.lookalikes import looks
-from tavola.live.log.people import Person
+from tavola.live.log.people import Person, looks
+
+
+class Member(NamedTuple):
+    """One of the cast. `face` names its drawing, `temper` what it is known for."""
+
+    name: str
+    face: str
+    temper: str
+
+
+CAST = (
+    Member("Orla", "orla", "bold"),
+    Member("Bruno", "bruno", "careful"),
+    Member("Amos", "amos", "faithful"),
+    Member("Mara", "mara", "treacherous"),
+    Member("Pia", "pia", "stubborn"),
+    Member("Kit", "kit", "gambler"),
+    Member("Ines", "ines", "reckoner"),
+    Member("Ombra", "ombra", "silent"),
+)
 
 
 @dataclass

@@ -1,40 +1,38 @@
 """The care of a room by correspondence: what is due is looked at when it is, and watchers hear of decisions.
 
-Nothing here counts seconds: the hub's agenda wakes rooms, those at rest too, by the clock of the site. So a match of
-days costs no memory while everybody thinks, and a restart finds every time again in the log.
+Nothing here counts seconds: the desk wakes rooms, those at rest too, by the clock of the site. So a match of days costs
+no memory while people think, and a restart finds every time again in the log.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine
+from typing import Any
 
-from tavola.live.decisions import DecisionWatcher, OwedDecision
+from tavola.live.correspondence.agenda import DecisionWatcher, OwedDecision
+from tavola.live.correspondence.due_dates import awaited_prompts, needs_look, next_look, open_dues
+from tavola.live.correspondence.hours import Due
 from tavola.live.log.commands import LookAtDues
-from tavola.live.log.dues import awaited_prompts, needs_look, next_look, open_dues
-from tavola.live.time.correspondence import Due
+from tavola.live.room_server import TendedRoom
 
-if TYPE_CHECKING:
-    from tavola.live.room import Room
+RunDue = Callable[[Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
+"""Carries out what is due, and looks at the room again."""
 
 
 class Correspondence:
     """The times of one room that is looked after here. `update` is called after every change, `look` when one ends."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
+    def __init__(self, room: TendedRoom, run_due: RunDue) -> None:
+        self._room, self._run_due = room, run_due
         self._told: dict[int, OwedDecision] = {}  # by seat what watchers know to be open
         self._looked_at = 0  # the number of the event after which it was looked
         self._looking = self._hours_changed = False
 
     def update(self, *, tended: bool) -> None:
         """Say when a new decision is due, note when to look again, tell watchers; nothing where others `tend` it."""
-        room, state = self._room, self._room.state
+        state, desk = self._room.state, self._room.server.desk
         if not state.settings.days or not tended:
-            room.hub.agenda.drop(room.id)
+            desk.note(self._room.id, None)
             return
-        at = next_look(state) if state.phase == "playing" else None
-        if at is None:
-            room.hub.agenda.drop(room.id)
-        else:
-            room.hub.agenda.note(room.id, at)
+        desk.note(self._room.id, next_look(state) if state.phase == "playing" else None)
         self._tell_watchers()
         if self._hours_changed or state.seq != self._looked_at:
             self.look()
@@ -43,17 +41,17 @@ class Correspondence:
         """Look at the times, once at a time; `anyway`: somebody's hours have changed, during a look too."""
         room = self._room
         self._hours_changed |= anyway
-        due = self._hours_changed or needs_look(room.state, room.hub.settings.clock())
+        due = self._hours_changed or needs_look(room.state, room.server.settings.clock())
         if room.state.phase == "playing" and due and not self._looking:
             self._looking, self._hours_changed = True, False
-            room.hub.spawn(room.caretaker.run_due(self._look))
+            room.server.tasks.spawn(self._run_due(self._look))
 
     async def _look(self) -> None:
         room, state = self._room, self._room.state
         seq = state.seq
         try:
             people = [state.occupants[seat].person for seat in awaited_prompts(state)]
-            hours = await room.hub.hours_of([person.id for person in people if person is not None])
+            hours = await room.server.desk.hours_of([person.id for person in people if person is not None])
             await room.execute_for_house(LookAtDues(hours))
             self._looked_at = seq
         finally:
@@ -67,7 +65,7 @@ class Correspondence:
     def _tell_watchers(self) -> None:
         known, self._told = self._told, self._open_decisions()
         reminded = {seat for seat, due in self._room.state.dues.items() if due.reminded}
-        for watcher in self._room.hub.decision_watchers:
+        for watcher in self._room.server.desk.watchers:
             for seat, decision in known.items():
                 if seat not in self._told or self._told[seat].number != decision.number:
                     watcher.decision_closed(decision)

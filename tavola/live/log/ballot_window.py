@@ -40,7 +40,6 @@ def _is_ballot(state: State, seat: int) -> bool:
 
 
 def _people(state: State) -> list[int]:
-    """Return who decides himself in the ballot."""
     return [seat for seat in state.open_decisions if not state.occupants[seat].bot_decides]
 
 
@@ -79,7 +78,6 @@ def close_window(state: State, command: CloseWindow, given: Given) -> list[NewEv
 
 
 def _opening(state: State, given: Given) -> list[NewEvent]:
-    """It is open when what was played before has been shown."""
     until = max(given.now, given.scene_end) + state.settings.window
     return [("window", {"until": until})] if is_due(state) else []
 

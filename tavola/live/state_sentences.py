@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tavola.core import Match, Moment, View, kernels
+from tavola.live.heard import statement_sentences
 from tavola.live.log.state import State
-from tavola.live.statements import statement_sentences
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 

@@ -2,11 +2,11 @@
 
 import math
 
+from tavola.live.correspondence.hours import AT_HOME, DAY, GRACE, Due, Hours, due_at
 from tavola.live.log.commands import Given, LookAtDues, RunOut, TakeOver
 from tavola.live.log.events import NewEvent
 from tavola.live.log.house import run_out, take_over
 from tavola.live.log.state import State
-from tavola.live.time.correspondence import AT_HOME, DAY, GRACE, Due, Hours, due_at
 
 
 def look_at_dues(state: State, command: LookAtDues, given: Given) -> list[NewEvent]:

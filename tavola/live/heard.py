@@ -78,7 +78,6 @@ def known_sentence(state: State, known: KnownStatement, tell: Teller) -> str:
 
 
 def _recent(state: State, seat: int | None) -> list[KnownStatement]:
-    """Return what was said of late, or stands as far as the seat knows."""
     found = known_statements(state, seat)
     first = len(found) - STATEMENTS_SENT
     return [known for known in found if known.number > first or (known.said is not None and known.said.is_standing)]

@@ -1,21 +1,25 @@
-"""Matches by correspondence: when a decision is due, a function of when it was asked and of its person's hours.
+"""When a decision by correspondence is due: a function of when it was asked and of its person's hours.
 
-A decision has so many days. A holiday does not count, nobody's time ends in his night, and who has let it pass is
-reminded first: only after that a bot decides for him. What came of it stands in the room's log, so a log tells the same
-for ever, whatever hours somebody keeps later.
+A decision has a number of days. A holiday does not count, no time ends in its person's night, and a person who lets
+it pass is reminded first: only after that does a bot decide for them. The log of the room keeps the result, so it stays
+the same if the hours change later.
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache
 from typing import NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from tavola.live.time.zones import find_zone
+from babel.core import get_global
 
 DAY = 24 * 3600.0
 GRACE = 12 * 3600.0
 """Seconds from the reminder until a bot decides."""
 NIGHT = (22, 8)
 """The hours at which a night begins and ends, for whoever has not said otherwise."""
+LONGEST_ZONE = 64
+"""Characters of a time zone's name."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +38,6 @@ class Hours:
     def is_away(self, at: float) -> bool:
         """True during the holiday."""
         return self.away_from <= at < self.away_until
-
-    def is_night(self, at: float) -> bool:
-        """True while he sleeps, as far as his clock is known."""
-        return self.morning(at) > at
 
     def morning(self, at: float) -> float:
         """Return the end of the night that `at` lies in, or `at` itself by day."""
@@ -77,3 +77,23 @@ def due_at(since: float, seconds: float, hours: Hours) -> float:
     if since < hours.away_until and hours.away_from <= end:
         end += hours.away_until - max(since, hours.away_from)
     return hours.morning(end)
+
+
+@cache
+def _aliases(name: str) -> list[str]:
+    """Return the other names of a zone: `Asia/Calcutta` is `Asia/Kolkata`."""
+    known: dict[str, str] = dict(get_global("zone_aliases"))
+    same = known.get(name, name)
+    return [same, *(alias for alias, zone in known.items() if zone == same)]
+
+
+def find_zone(name: str) -> tzinfo | None:
+    """Return a time zone by its name, or by another name of it; None where this machine knows none of them."""
+    if not 0 < len(name) <= LONGEST_ZONE:
+        return None
+    for each in (name, *_aliases(name)):
+        try:
+            return ZoneInfo(each)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            continue
+    return None

@@ -1,0 +1,89 @@
+"""The bots of all rooms: their threads, the programs from outside, and for whom each room's bots think."""
+
+from collections.abc import Callable
+from functools import partial
+
+from tavola.bargain import Bargainer, Heard
+from tavola.bots import LEVELS
+from tavola.core import View
+from tavola.live.log.state import State
+from tavola.live.outside import OutsideBots
+from tavola.live.settings import HubSettings
+from tavola.live.thinking import BRISK_BUDGET, Thinkers
+from tavola.talk import Statement, StatementTexts
+
+MOST_MAKERS = 20_000
+"""Rooms of which it is remembered who made them."""
+
+
+class Minds:
+    """The bots of a server's rooms. A room's bots think at the expense of its maker."""
+
+    def __init__(self, settings: HubSettings) -> None:
+        self._settings = settings
+        self._makers: dict[str, str] = {}  # by room
+        self.thinkers = Thinkers(settings.bots)
+        self.outside = OutsideBots(settings.outside)
+
+    def maker_of(self, room_id: str, default: str) -> str:
+        """Return for whom a room's bots think, `default` where that is not known."""
+        return self._makers.get(room_id, default)
+
+    def set_maker(self, room_id: str, maker: str) -> None:
+        """Remember for whom a room's bots think."""
+        self._makers[room_id] = maker
+        if len(self._makers) > MOST_MAKERS:
+            del self._makers[next(iter(self._makers))]
+
+    async def think(
+        self, room_id: str, state: State, level: str | None, view: View, bargainer: tuple[Bargainer, Heard] | None
+    ) -> int:
+        """Return a bot's choice; without a level, that of a bot that takes over.
+
+        A bot from outside that is not known here any more is replaced by one of that level, too. `bargainer`: the bot
+        of the view's seat, if it takes into account what it has heard.
+        """
+        if level is not None and level in self._settings.outside:
+            return await self.outside.choose(room_id, state, level, view)
+        ours = level if level in LEVELS else self._settings.level
+        maker = self.maker_of(room_id, state.host.id)
+        most = LEVELS[ours].milliseconds
+        if state.haste == "end":
+            most = min(most, BRISK_BUDGET)
+        if bargainer is not None:
+            return await self.thinkers.work(maker, room_id, partial(_choose, *bargainer, view), most)
+        return await self.thinkers.think(maker, room_id, ours, view, most)
+
+    def said_before_choice(self, room_id: str, level: str | None, seat: int) -> list[StatementTexts]:
+        """Return what a seat's bot from outside said before its last choice."""
+        return self.outside.said(room_id, seat) if level in self._settings.outside else []
+
+    async def bargain(
+        self,
+        room_id: str,
+        state: State,
+        player: Bargainer,
+        turn: Callable[..., list[Statement]],
+        view: View,
+        heard: Heard,
+    ) -> list[Statement]:
+        """Return what a bot says in a turn of its own."""
+        maker = self.maker_of(room_id, state.host.id)
+        return await self.thinkers.work(
+            maker, room_id, partial(_speak, player, turn, view, heard), player.level.milliseconds
+        )
+
+    def close(self) -> None:
+        """End the threads and the programs."""
+        self.thinkers.close()
+        self.outside.close()
+
+
+def _choose(player: Bargainer, heard: Heard, view: View, milliseconds: int) -> int:
+    return player.within(milliseconds).choose(view, heard)
+
+
+def _speak(
+    player: Bargainer, turn: Callable[..., list[Statement]], view: View, heard: Heard, milliseconds: int
+) -> list[Statement]:
+    return turn(player.within(milliseconds), view, heard)

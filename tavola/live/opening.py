@@ -1,0 +1,41 @@
+"""The codes of new rooms, and the first events of a room that is made of a record."""
+
+import secrets
+
+from tavola.core import BadRecord, read_record
+from tavola.core.text import clean, shorten
+from tavola.live.log.events import NewEvent, created_event
+from tavola.live.log.people import LONGEST_NAME, Person
+from tavola.live.log.room_settings import Settings
+from tavola.talk import read_talk, record_text
+
+LONGEST_RECORD = 262_144
+"""Characters of a record that may be imported."""
+CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
+"""Letters of a code that sound unlike when read aloud: syllables of three, as in `talvin`."""
+SYLLABLES, PRIVATE_SYLLABLES = 2, 3
+"""Of a public room's code, and of a private one's, which nobody should find who does not know it."""
+
+
+def draw_code(*, public: bool) -> str:
+    """Return a code that can be pronounced."""
+    pattern = (CONSONANTS, VOWELS, CONSONANTS) * (SYLLABLES if public else PRIVATE_SYLLABLES)
+    return "".join(map(secrets.choice, pattern))
+
+
+def import_events(host: Person, text: str) -> list[NewEvent]:
+    """Return a record as the first events of a room; `BadRecord` unless it is that of a whole match."""
+    if len(text) > LONGEST_RECORD:
+        raise BadRecord(f"expected a record of at most {LONGEST_RECORD} characters, found {len(text)}")
+    record = read_record(text)
+    match = record.match()
+    if not match.over:
+        raise BadRecord("expected the record of a whole match: somebody still has to act after its last action")
+    talk = read_talk(text, match)
+    names = [record.names[seat] if seat < len(record.names) else "" for seat in range(match.players)]
+    titles = [shorten(clean(name), LONGEST_NAME) or f"P{seat + 1}" for seat, name in enumerate(names)]
+    words = match.game.options.to_words(match.options)
+    return [
+        created_event(match.game, words, Settings(public=False, patience=0), host),
+        ("imported", {"record": record_text(match.record(), talk), "names": titles}),
+    ]

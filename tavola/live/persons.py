@@ -1,0 +1,102 @@
+"""The seats of persons in all rooms: found, given to another id, left, forgotten."""
+
+import asyncio
+import contextlib
+import secrets
+from collections import defaultdict
+from collections.abc import Collection
+
+from tavola.core import Refusal
+from tavola.live.log.commands import Adopt
+from tavola.live.log.erasure import erase_people
+from tavola.live.log.people import NOBODY, Person
+from tavola.live.log.state import State
+from tavola.live.protocol import Leave
+from tavola.live.residents import Residents
+from tavola.live.room import Room
+from tavola.live.tasks import Tasks
+from tavola.store import Store, WriteFailed
+
+
+class Persons:
+    """The persons who sit in matches. Rooms at rest do not change, so their people stay noted."""
+
+    def __init__(self, store: Store, tasks: Tasks, residents: Residents) -> None:
+        self._store, self._tasks, self._residents = store, tasks, residents
+        self._rooms: defaultdict[str, set[str]] = defaultdict(set)  # codes of running matches by person
+
+    def index(self, room_id: str, state: State) -> None:
+        """Note who sits in a match that runs."""
+        for place in state.occupants:
+            if place.person is None:
+                continue
+            if state.phase == "playing" and not place.has_left:
+                self._rooms[place.person.id].add(room_id)
+            elif room_id in self._rooms.get(place.person.id, ()):
+                self._rooms[place.person.id].discard(room_id)
+                if not self._rooms[place.person.id]:
+                    del self._rooms[place.person.id]
+
+    async def rooms_of(self, person_id: str) -> list[Room]:
+        """Return the running matches in which a person has a seat that they did not give up, last changed first."""
+        found = []
+        for code in {*self._rooms.get(person_id, ()), *await self._rooms_elsewhere(person_id)}:
+            with contextlib.suppress(Refusal):  # under rules of another version, or not compiled yet
+                found.append(await self._residents.room(code))
+        sits = (room for room in found if room.id in self._rooms.get(person_id, ()))
+        return sorted(sits, key=lambda room: room.state.updated_at, reverse=True)
+
+    async def _rooms_elsewhere(self, person_id: str) -> list[str]:
+        """Return rooms that need not be in memory here; none while the database is away."""
+        with contextlib.suppress(WriteFailed):
+            return [] if self._store.cluster is None else await self._store.cluster.rooms_of_person(person_id)
+        return []
+
+    async def adopt(self, guest_id: str, person: Person, *, everywhere: bool = True) -> None:
+        """Give a person the seats they had as a guest: at once where matches run, with `everywhere` soon elsewhere."""
+        for room in await self.rooms_of(guest_id):
+            with contextlib.suppress(Refusal):  # it was damaged: the other seats are given all the same
+                await room.execute_for_house(Adopt(guest_id, person))
+        if everywhere:
+            self._tasks.spawn(self._adopt_elsewhere(guest_id, person))
+
+    async def _adopt_elsewhere(self, guest_id: str, person: Person) -> None:
+        for code in await self._rooms_naming(guest_id):
+            with contextlib.suppress(Refusal):  # under rules of another version, or damaged
+                await (await self._residents.room(code)).execute_for_house(Adopt(guest_id, person))
+
+    async def erase(self, persons: Collection[str]) -> None:
+        """Forget persons: their names and what they said go from every log; what they played has no name any more."""
+        found = [await self._rooms_naming(person_id) for person_id in persons]
+        for code in sorted({code for rooms in found for code in rooms}):
+            for person_id in persons:
+                await self._leave(code, person_id)
+            await self._store.rewrite_room(code, lambda events: erase_people(events, persons))
+            if (room := self._residents.get(code)) is not None:
+                await room.catch_up()
+
+    async def leave_seats(self, person_id: str) -> None:
+        """Let a person leave every table: bots play on at once where matches run, elsewhere seats are free soon."""
+        for room in await self.rooms_of(person_id):
+            await self._leave(room.id, person_id)
+        self._tasks.spawn(self._leave_elsewhere(person_id))
+
+    async def _leave_elsewhere(self, person_id: str) -> None:
+        for code in await self._rooms_naming(person_id):
+            await self._leave(code, person_id)
+
+    async def _leave(self, code: str, person_id: str) -> None:
+        with contextlib.suppress(Refusal):  # it is over, or they have no seat there
+            room = await self._residents.room(code)
+            seat = room.state.seat_of(person_id)
+            if seat is not None and not room.state.occupants[seat].has_left:
+                await room.execute(Person(person_id, NOBODY), Leave(secrets.token_hex(8)))
+
+    async def _rooms_naming(self, person_id: str) -> list[str]:
+        return await asyncio.to_thread(self._store.rooms_naming, person_id)
+
+    async def look_at_hours(self, person_id: str) -> None:
+        """Look again at what a person owes by correspondence: their hours have changed, so they may have more time."""
+        for room in await self.rooms_of(person_id):
+            if room.state.settings.days and room.is_leased:
+                room.caretaker.correspondence.look(anyway=True)

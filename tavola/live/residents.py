@@ -1,0 +1,135 @@
+"""The rooms in memory. Rooms at rest lie in the store and are loaded when they are asked for."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator
+from weakref import WeakValueDictionary
+
+from tavola.core import Refusal
+from tavola.core.text import mark
+from tavola.live.log.commands import TransferHost
+from tavola.live.log.fold import fold
+from tavola.live.log.state import State
+from tavola.live.readiness import Readiness
+from tavola.live.room import Room
+from tavola.live.room_refusals import Damaged, UnknownRoom
+from tavola.live.room_server import RoomServer
+from tavola.live.tasks import retrieve_exception
+from tavola.store import Log
+
+LINGER = 600.0
+"""Seconds that a room stays in memory when nobody is there and nothing happens."""
+logger = logging.getLogger(__name__)
+
+
+class Residents:
+    """The rooms in memory of one server. `loaded` is called with each that is read from the store."""
+
+    def __init__(self, server: RoomServer, readiness: Readiness, loaded: Callable[[Room], None]) -> None:
+        self._server, self._readiness, self._on_load = server, readiness, loaded
+        self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        self._kept: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(list(self._rooms.values()))
+
+    def __contains__(self, room_id: str) -> bool:
+        return room_id in self._rooms
+
+    async def room(self, id_or_code: str) -> Room:
+        """Return the room of a code, from memory or from its log; `UnknownRoom` if there is none."""
+        key = id_or_code.strip().lower()
+        room = self._rooms.get(key)
+        if room is None:
+            loading = self._loading.get(key)
+            if loading is None:
+                loading = self._loading[key] = asyncio.create_task(self._load(key))
+                loading.add_done_callback(lambda task: self._finish_loading(key, task))
+            room = await asyncio.shield(loading)
+        self._kept[room.id] = room
+        room.last_used = time.monotonic()
+        room.visit()
+        return room
+
+    def get(self, room_id: str) -> Room | None:
+        """Return the room of a code, if it is in memory."""
+        return self._rooms.get(room_id)
+
+    def kept_states(self) -> dict[str, State]:
+        """Return the states of the rooms that are kept in memory, by code."""
+        return {code: room.state for code, room in self._kept.items()}
+
+    def add(self, room: Room) -> None:
+        """Keep a room in memory and let its bots and clocks go on."""
+        self._rooms[room.id] = self._kept[room.id] = room
+        self._make_ready(room.state)
+        self._server.index_people(room.id, room.state)
+        room.attend()
+
+    def forget(self, rooms: Iterable[str]) -> None:
+        """Let go of rooms that have been deleted."""
+        for room_id in rooms:
+            self._kept.pop(room_id, None)
+            self._rooms.pop(room_id, None)
+
+    async def resume(self, room_id: str) -> None:
+        """Let a room go on where something awaits; what keeps it from that must not keep others."""
+        try:
+            await self.room(room_id)
+        except Refusal as refusal:
+            logger.warning("room %s cannot be taken up: %s", room_id, refusal)
+        except Exception:  # one odd log must not keep all other matches down
+            logger.exception("room %s cannot be taken up", room_id)
+
+    async def attend(self, rooms: Iterable[str]) -> None:
+        """Look after rooms from now on."""
+        for room_id in rooms:
+            room = self.get(room_id)
+            if room is not None:
+                room.attend()
+            else:
+                await self.resume(room_id)
+
+    def sweep(self, linger: float = LINGER) -> None:
+        """Let go of rooms where nobody is and nothing happens; they stay in the store."""
+        before, has_peers = time.monotonic() - linger, self._server.store.cluster is not None
+        for room in list(self._kept.values()):
+            rests = not room.state.will_continue() or (room.is_idle and not room.caretaker.has_deadline)
+            # Others may write what makes new times here; alone, whoever writes has the room in memory.
+            shared = has_peers and room.state.settings.days > 0 and room.state.phase == "playing"
+            if rests and not shared and not room.watched and room.last_used <= before:
+                del self._kept[room.id]
+            elif room.heir() is not None:
+                self._server.tasks.spawn(room.execute_for_house(TransferHost()))
+
+    async def _load(self, room_id: str) -> Room:
+        log_of_room = await asyncio.to_thread(self._server.store.read, room_id)
+        state, fault = await asyncio.to_thread(_fold_log, log_of_room)
+        if fault:
+            logger.error("room %s: %s: what is left can be read, and nothing is added", room_id, fault)
+        if state is None:
+            if fault:
+                raise Damaged(mark("this room was damaged on the disk, and nothing of it can be read"))
+            raise UnknownRoom(code=room_id[:12])
+        room = Room(self._server, room_id, state, fault)
+        room.restore_race()
+        self.add(room)
+        self._on_load(room)
+        return room
+
+    def _finish_loading(self, key: str, task: asyncio.Task[Room]) -> None:
+        del self._loading[key]
+        retrieve_exception(task)
+
+    def _make_ready(self, state: State) -> None:
+        """Have what somebody plays compiled first; an earlier version of a game's rules only where a match goes on."""
+        game = state.game.reference
+        if state.game.ruleset is not None and state.phase != "over" and self._readiness.admit(game):
+            self._server.tasks.spawn(self._readiness.compile_next())
+        self._readiness.prefer(game)
+
+
+def _fold_log(log: Log) -> tuple[State | None, str]:
+    return (fold(log.events) if log.events else None), log.fault
