@@ -4,7 +4,7 @@
     python -m scripts.catalogues check [FOLDER…]    list what is missing, left over or wrong; exit code 1 if anything is
 
 A folder with a folder `locale` has catalogues for the sources (.py, .html) below it, except those that lie nearer to
-another one. Without FOLDER all of them below `tavola/`, whose own have every refusal. Messages stand in alphabetical
+another one. Without FOLDER all of them below `tavola/`; all others fall back on its own. Messages stand in alphabetical
 order, without dates and line numbers, so that the change of a sentence changes its lines alone. Outside a checkout the
 same command is `python -m tavola.contract.catalogues`.
 """

@@ -17,7 +17,7 @@ class Refusal(ValueError):
 
 
 class TranslatableRefusal(Refusal):
-    """A refusal that is said whole in any language. A class of one message has it; of several, each raise names one."""
+    """A refusal told whole in the reader's language. A class has one message, or each `raise` names its own."""
 
     def __init__(self, message: str = "", **values: object) -> None:
         self.message, self.values = message or self.message, values

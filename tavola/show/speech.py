@@ -25,7 +25,7 @@ from tavola.core.text import isolated
 from tavola.core.text import mark as mark  # noqa: PLC0414 - games import it from here
 
 HOUSE = Path(__file__).resolve().parent.parent
-"""The folder of the house's own catalogues: they have what no nearer folder has, refusals above all."""
+"""The folder of the catalogues that all others fall back on: refusals, statements, and what all games say."""
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
 """Complete languages, by their own names: menus offer them, browsers choose among them, tests demand every message."""
 DRAFTS: dict[str, str] = {}
