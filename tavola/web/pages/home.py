@@ -181,7 +181,7 @@ async def new_room_page(request: Request) -> Response:
         rules_names=rules_names(visitor.say),
         levels=site_of(request).hub.settings.levels,
         level_names=level_names(visitor.say, site_of(request).hub.settings.levels),
-        settings=[setting_field(name, visitor.say, default_pace(request)) for name in SETTINGS],
+        room_settings=[setting_field(name, visitor.say, default_pace(request)) for name in SETTINGS],
     )
 
 
