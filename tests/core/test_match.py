@@ -469,10 +469,6 @@ def test_a_moment_cannot_be_written(write):
 # Old names
 
 OLD: Any = GAME
-"""The game as a program of yesterday asks it; type checkers know the new names alone."""
-
-
-OLD: Any = GAME
 """The game, with names that type checkers no longer know."""
 
 
