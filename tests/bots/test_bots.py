@@ -338,6 +338,7 @@ def test_nodes_are_what_a_seat_sees():
 
 DECIDE = """
 import json, sys
+from tests.bots.test_bots import decisions
 print(json.dumps(decisions()))
 """
 

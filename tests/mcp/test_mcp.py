@@ -168,7 +168,7 @@ async def tells_nothing(model) -> bool:
     room, seat = model.seat.room, model.seat.room.state.seat_of(seats.MODEL.id)
     await model.look()  # what happened meanwhile is told once
     match, view = room.state.match, room.view(seat)
-    worlds = {world.state_bytes(): world for world in map(view.redeal, range(6))}
+    worlds = {world.state_bytes(): world for world in (Match.from_view(view, seed) for seed in range(6))}
     told = []
     for world in worlds.values():
         world.history, world._initial_states = list(match.history), match._initial_states

@@ -103,7 +103,7 @@ def test_what_a_game_leaves_out_is_nothing():
     assert words_of(GAME).verb_label(view, "bid", SAY) == ""
     assert words_of(GAME).narrowing_questions(view, 0, 0, SAY) == words_of(GAME).guess_labels(view, SAY) == []
     assert (words_of(GAME).sliders(view, SAY), words_of(GAME).choices_key, words_of(GAME).summary_card) == (
-        (),
+        [],
         None,
         None,
     )

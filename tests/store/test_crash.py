@@ -54,7 +54,7 @@ class HastyStore(SqliteStore):
 
 def digest(state):
     """What everybody was told of a room, hidden parts included, in a few letters."""
-    seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat_log]]
+    seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat]]
     played = state.match.state_bytes() if state.match else b""
     return blake2b(json.dumps(seen).encode() + played, digest_size=8).hexdigest()
 
