@@ -37,7 +37,7 @@ ADVICE = ('say("The lowest card takes the prize: yours is the {card}."', 'say("Y
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """The folder of a game of one's own, which runs as plain Python."""
     made = new_game("harbour", tmp_path)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it is not told from that of a source of the same second
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it cannot tell sources of one second apart
     monkeypatch.syspath_prepend(str(tmp_path))
     register_drills(monkeypatch, "harbour")
     yield made
