@@ -7,7 +7,6 @@ think, whether it bargains, how fast it reacts, and what people read about it.
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -19,8 +18,6 @@ from tavola.core.rng import stream
 from tavola.core.text import mark
 from tavola.core.view import Buffers
 
-FOLDER = Path(__file__).parent
-"""The folder whose catalogues translate labels and descriptions."""
 EXPERT_READING = 2.5
 """Bits that a person who plays well reads before answering."""
 

@@ -6,15 +6,12 @@ from typing import Any
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
-from tavola.bots.levels import FOLDER as LEVELS_FOLDER
 from tavola.core import Game, IllegalAction, Refusal
 from tavola.core.errors import TranslatableRefusal
 from tavola.core.options import Option
 from tavola.live import Room
 from tavola.live.log.room_settings import SETTINGS, Settings
-from tavola.live.room_refusals import (
-    StalePrompt,
-)
+from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import words_of
 from tavola.show.speech import Say, mark
 from tavola.store import BadDatabase
@@ -82,16 +79,14 @@ def effect_sentence(doer: str, other: str, points: int, say: Say, *, led: bool =
 
 def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:
     """Return the names of the bots' levels; bots from outside are called what whoever runs the site called them."""
-    named = Say(LEVELS_FOLDER, say.language)
-    return {name: named(level.label) for name, level in LEVELS.items()} | {
+    return {name: say(level.label) for name, level in LEVELS.items()} | {
         name: name for name in outside if name not in LEVELS
     }
 
 
 def level_words(level: str, say: Say) -> tuple[str, str, str]:
     """Return a level's key, what it is called, and what it does."""
-    named = Say(LEVELS_FOLDER, say.language)
-    return level, named(LEVELS[level].label), named(LEVELS[level].description)
+    return level, say(LEVELS[level].label), say(LEVELS[level].description)
 
 
 def time_words(settings: Settings, say: Say) -> str:
