@@ -8,7 +8,6 @@ all this depends on what anybody holds or has laid face down.
 import asyncio
 import contextlib
 import logging
-import random
 import secrets
 import time
 from collections.abc import Callable, Collection
@@ -29,6 +28,7 @@ SPEAKING = 2.0
 KEEPING_WORD = "faithful"
 """The temper of a bot that decides for a person: it says nothing in his name, and keeps his word."""
 ASKING = (Act.REQUEST, Act.OFFER, Act.ASK)
+_dice = secrets.SystemRandom()
 logger = logging.getLogger(__name__)
 
 Turn = Callable[[Bargainer, View, Heard], list[Statement]]
@@ -129,7 +129,7 @@ class Bargaining:
             while self._pending:
                 turn = self._pending.pop(0)
                 seats = [seat for seat in range(len(room.state.occupants)) if self.speaks(seat)]
-                for seat in random.sample(seats, len(seats)):
+                for seat in _dice.sample(seats, len(seats)):
                     await self._take_turn(seat, turn)
         except Closing:
             pass  # the server stops: nothing more is said

@@ -4,10 +4,11 @@ Nothing calls home. Mail programs read neither style sheets of a site nor script
 of the page. A notice tells nothing of a match but that it waits.
 """
 
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
-from email.utils import formatdate, make_msgid
+from email.utils import formatdate
 from typing import NamedTuple
 
 from tavola.club import Club
@@ -174,7 +175,8 @@ def _page_of(title: str, lines: Sequence[str], button: str) -> LetterPage:
 def _message(letter: Letter, sender: str, subject: str, paragraphs: Sequence[str], page: LetterPage) -> EmailMessage:
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, letter.recipient, subject
-    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2].strip("> "))
+    domain = sender.rpartition("@")[2].strip("> ")
+    message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("\n\n".join(paragraphs) + "\n")
     message.add_alternative(page_markup(page, letter.body["language"]), subtype="html")

@@ -15,7 +15,8 @@ STORAGES = {
 SOCKETS = {
     "not constructed": "throw new DOMException('forbidden', 'SecurityError')",
     "refused": "return new Real(url.replace('/socket', '/no-socket'))",
-    "silent": "const silent = new EventTarget(); silent.readyState = 0; silent.close = () => {}; return silent",
+    "silent": "const silent = new EventTarget(); silent.readyState = 0;"
+    "silent.close = () => console.error('closed before it was open'); return silent",
 }
 """What becomes of a socket in networks that allow none."""
 

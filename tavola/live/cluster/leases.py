@@ -5,13 +5,14 @@ checked where it counts, in the transaction that writes; to believe in one that 
 """
 
 import logging
-import random
+import secrets
 from collections.abc import Callable, Collection, Iterator
 
 from tavola.store import Cluster, Lease, WriteFailed
 
 CLAIM_BATCH = 50
 """Leases taken at once: so several workers share what one has left behind."""
+_dice = secrets.SystemRandom()
 logger = logging.getLogger(__name__)
 
 
@@ -70,7 +71,7 @@ class Leases:
         before, self._deferred = self._deferred, {room for room in rooms if not self._has_affinity(room)}
         rooms = [room for room in rooms if room not in self._deferred or room in before]
         self._held_elsewhere.difference_update(rooms)
-        random.shuffle(rooms)
+        _dice.shuffle(rooms)
         for first in range(0, len(rooms), CLAIM_BATCH):
             taken = await self._claim(rooms[first : first + CLAIM_BATCH])
             if self._inherited is not None:

@@ -2,6 +2,7 @@
 // The played minute: one thing stands in the light, a touch there is answered in words, and the next one comes.
 
 import { learn } from "./help.js";
+import { turn } from "./presses.js";
 import { lookAt, settleBoxes, settleZoom } from "./zoom.js";
 
 const ROOM = 1.35, SMALLEST = 48; // how much larger than the thing its light is, and its least size in CSS pixels
@@ -96,6 +97,7 @@ function answer() {
 
 function finish() {
   learned();
+  turn();
   part(".ended .primary").focus({ preventScroll: true });
 }
 

@@ -10,7 +10,7 @@ const TRIES = 2; // sockets that fail one after the other before the room is pol
 const POLL = 2000, POLL_HIDDEN = 10000, NEXT_TRY = 30000; // between two polls, and two tries to have a socket again
 const UNANSWERED = 3000, UNOPENED = 300; // milliseconds after which a command goes by a request, too
 const REQUEST = 10000;
-const OPEN = 1; // WebSocket.OPEN, where there may be no WebSocket
+const CONNECTING = 0, OPEN = 1; // as in WebSocket, where there may be none
 
 export class Line {
   /**
@@ -124,13 +124,13 @@ export class Line {
     this.silence = setTimeout(() => this.drop(), SILENCE);
   }
 
+  /** Give the socket up. One that is still opening is closed once it is open: browsers report it as a fault before. */
   drop() {
-    const socket = this.socket;
-    this.socket = null;
-    if (socket) {
-      socket.close();
-      this.lost();
-    }
+    const { socket } = this;
+    if (!socket) return;
+    if (socket.readyState === CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
+    this.lost();
   }
 
   lost() {
