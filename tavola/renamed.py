@@ -1,17 +1,17 @@
 """Old names of the public API: each works as before and warns which name is the new one (docs/api-changes.md)."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from tavola.core import Encoder, Game, Match, View
+from tavola.core.deprecation import warn_renamed
 
 
 def _moved(old: str, new: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """The method of an old name: it calls `function`, which takes what it was a method of."""
 
     def renamed(self: Any, *arguments: Any, **named: Any) -> Any:
-        warnings.warn(f"{old} is deprecated: use {new}", DeprecationWarning, stacklevel=2)
+        warn_renamed(old, new)
         return function(self, *arguments, **named)
 
     renamed.__doc__ = f"Deprecated: use `{new}`."

@@ -6,7 +6,7 @@ from typing import Any
 
 def warn_renamed(old: str, new: str) -> None:
     """Warn the caller's caller that it used a former name."""
-    warnings.warn(f"{old} is now {new}", DeprecationWarning, stacklevel=3)
+    warnings.warn(f"{old} is deprecated: use {new}", DeprecationWarning, stacklevel=3)
 
 
 class Renamed:
