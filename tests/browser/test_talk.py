@@ -114,6 +114,23 @@ def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, vi
     expect(page.locator("#banner")).to_contain_text("One gesture in 5 seconds")
 
 
+def test_tabs_are_in_reach_while_a_request_waits_and_one_has_just_come_back(site: Site, visit: Visit):
+    ada = visit()
+    staged, page = sit_down(site, ada), ada.page
+    page.context.request.post(f"/r/{staged.code}/seen")
+    page.goto("/")
+    votes = [
+        at for at, (_, number) in enumerate(staged.match.history) if "vote" in staged.match.game.actions.code(number)
+    ]
+    staged.advance_to(next(at for at in votes if at > staged.at + 12))
+    staged.write([("spoke", {"seat": 3, "act": "request", "to": 0, "deed": "not vote red round"})])
+    page.goto(f"/r/{staged.code}")
+    expect(page.locator("#since")).to_be_visible()
+    expect(page.locator(".asked-card")).to_be_visible()
+    ada.open_panel("notes")
+    expect(page.locator("#pad-words")).to_be_in_viewport()
+
+
 @in_looks
 def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Visit, looks):
     ada, found = visit(drawn=True), dict[str, list[str]]()
