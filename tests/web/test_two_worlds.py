@@ -6,6 +6,7 @@ import pytest
 
 import tavola
 from tavola.contract.catalogues import TRANSLATIONS
+from tavola.live import presence
 from tavola.web.door.guard import HostNames
 from tavola.web.serve import sockets
 from tests.helpers.days import SiteClock
@@ -39,6 +40,7 @@ def site(tmp_path_factory, clock, post, service):
     names = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sockets, "Connection", NotedConnection)
+        patch.setattr(presence, "SETTLING", 0.05)  # nobody here reloads a page
         path = tmp_path_factory.mktemp("worlds") / "tavola.sqlite"
         with site_at(path, clock=clock, mail=post[1], reach=service.reach, names=names) as running:
             running.app.state.site.club.notices.pause = 0.0
