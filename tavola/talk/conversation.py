@@ -86,8 +86,11 @@ class Conversation:
         return said
 
     def see(self, before: View, match: Match) -> list[Said]:
-        """Let everybody see the last action, `before` which they saw the view; return what it settled."""
-        if not self._watched:
+        """Let everybody see the last action, `before` which they saw the view; return what it settled.
+
+        A step that nobody else can notice settles nothing, or what was said aloud would tell of it.
+        """
+        if not self._watched or not _is_noticed(match):
             return []
         step, moment = Step.of(self.language, before, match), match.moment
         for trial in self._trials():
@@ -166,6 +169,11 @@ class Conversation:
         seen: View = View(match.game, match.states_at(said.moment.actions), seat)
         fits = statement.fact.fits(self.language.talk.true_facts(seen))
         return Status.VOID if fits is None else Status.KEPT if fits else Status.BROKEN
+
+
+def _is_noticed(match: Match) -> bool:
+    """True when others can tell that something was done last, if not what."""
+    return match.last_action() is not None or bool(match.heard(None, len(match.history) - 1))
 
 
 def _asked_of(statement: Statement, match: Match) -> Iterator[tuple[int, Deed]]:

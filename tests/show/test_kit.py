@@ -21,13 +21,19 @@ from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import HOUSE, Say, mark
 from tavola.show.svg import group, tag
 from tavola.show.testing import english_say
-from tavola.show.words import Prompts, Refusals
+from tavola.show.words import Prompts, Refusals, columns
 
 SAY = english_say(GAME)
 DEALING, TOSSING, BIDDING = range(3)
 
 
 # Drawing
+
+
+def test_cells_stand_under_one_another_by_the_room_that_they_take():
+    rows = [["", "Player", "Points"], [">", "\u65e5\u672c", "12"], ["", "\u05e9\u05dc\u05d5\u05dd", "7"]]
+    isolated_name = isolated(rows[2][1])
+    assert columns(rows) == ["   Player  Points", ">  \u65e5\u672c    12", f"   {isolated_name}    7"]
 
 
 def test_a_text_is_pressed_together_only_where_it_is_too_long():

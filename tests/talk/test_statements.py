@@ -156,6 +156,23 @@ def test_a_word_is_taken_back_until_the_card_lies():
     assert [str(said.status) for said in talk.said] == ["withdrawn", "None", "open", "open"]
 
 
+def test_a_step_of_a_draft_that_nobody_else_notices_settles_nothing():
+    match, talk = Match(load("tournament"), players=4, seed=1), Conversation(language_of(load("tournament")))
+    while not match.open:
+        seat = match.to_act[0]
+        match.play(match.legal_numbers(seat)[0], seat)
+    seat, actions = match.to_act[0], match.game.actions
+    for number, secret in ((1, True), (3, False)):
+        say(talk, match, seat, "claim buy now")
+        before = match.view()
+        match.play(next(n for n in match.legal_numbers(seat) if actions.verb(n).secret is secret), seat)
+        assert (match.view() == before) == secret
+        assert [each.number for each in talk.see(before, match)] == ([] if secret else [3])
+        if secret:
+            say(talk, match, seat, f"withdraw {number}")
+    assert [str(said.status) for said in talk.said] == ["withdrawn", "None", "void"]
+
+
 def test_at_most_so_many_stand():
     match, talk = ballot()
     deeds = [f"{a}{b}" for a in ("", "not ") for b in ("vote red", "vote green", "choose red", "choose green")]
