@@ -14,9 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from babel.messages.extract import extract_from_dir
-
-from tavola.contract.catalogues import KEYWORDS, SOURCES
+from tavola.contract.messages import catalogue_folders, found_messages
 
 ROOT = Path(__file__).resolve().parent.parent
 UNSEARCHED = re.compile(r"```.*?```|`[^`\n]*`|“[^”]*”|\"[^\"\n]*\"|https?://\S+|^>.*$", re.DOTALL | re.MULTILINE)
@@ -80,10 +78,10 @@ class Text(NamedTuple):
 
 def messages() -> Iterator[Text]:
     """Yield every message of the interface."""
-    package = ROOT / "tavola"
-    for file, line, message, _comments, _context in extract_from_dir(package, SOURCES, keywords=KEYWORDS):
-        for form in [message] if isinstance(message, str) else message:
-            yield Text(package / file, line, form)
+    for folder in catalogue_folders():
+        for file, line, message, _context in found_messages(folder):
+            for form in [message] if isinstance(message, str) else message:
+                yield Text(folder / file, line, form)
 
 
 def markdown() -> Iterator[Text]:

@@ -6,7 +6,8 @@ All checks of words are here, for all games; a game's own tests of words hold it
 import re
 from collections.abc import Iterator, Sequence
 
-from tavola.contract.catalogues import TRANSLATIONS, problems
+from tavola.contract.catalogues import TRANSLATIONS, problems, read, status
+from tavola.contract.messages import template
 from tavola.contract.samples import Sample, expect
 from tavola.core.actions import PlayedAction
 from tavola.core.game import CHANCE, Game
@@ -38,13 +39,19 @@ LONG_NAMES = tuple(f"{name} of the long, long name" for name in ("Ada", "Bruno",
 # Once a game
 
 
-def catalogues_are_complete(game: Game) -> None:
-    """Every message of the sources is in every catalogue, with the same parts to fill in, and nothing else is."""
+def translations_fit(game: Game) -> None:
+    """What is translated fills in the same parts as its message, and ends in the same way."""
     for language in TRANSLATIONS:
-        path = game.folder / "locale" / f"{language}.po"
-        expect(path.exists(), f"locale/{path.name} is missing from the folder of the game")
-        wrong = problems(game.folder, language)
-        expect(not wrong, f"locale/{path.name}: {'; '.join(wrong[:5])}: expected a translation of every message")
+        wrong = problems(read(game.folder, language))
+        expect(not wrong, f"locale/{language}.po: {'; '.join(wrong[:5])}: expected translations that fit")
+
+
+def catalogues_are_complete(game: Game) -> None:
+    """Every message of the sources is translated in every language, and no translation is fuzzy."""
+    wanted = template(game.folder)
+    for language in TRANSLATIONS:
+        left = status(read(game.folder, language), wanted).unfinished
+        expect(not left, f"locale/{language}.po: {'; '.join(left[:5])}: expected a translation of every message")
 
 
 def options_are_named(game: Game) -> None:
