@@ -86,13 +86,16 @@ def message_literals(source: bytes) -> Iterator[ast.Constant]:
 
 
 def assembled_lines(source: str) -> list[int]:
-    """Return the lines of a Python source where a message is put together from parts: no catalogue can hold it."""
+    """Return the lines of a Python source with a message or a context that is not written out: catalogues miss it."""
     put_together = (ast.JoinedStr, ast.BinOp)
     return [
         call.lineno
         for call, name in python_calls(source)
         if name in KEYWORDS
-        and any(isinstance(argument, put_together) for argument in (call.args if name in OF_MANY else call.args[:2]))
+        and (
+            any(isinstance(argument, put_together) for argument in (call.args if name in OF_MANY else call.args[:2]))
+            or any(named.arg == "context" and not _literal(named.value) for named in call.keywords)
+        )
     ]
 
 

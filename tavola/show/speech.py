@@ -1,9 +1,10 @@
 """Sentences in four languages: gettext catalogues read as they are, and the one callable every sentence goes through.
 
 A game's `words` say their English with `say("…")` and `say.many("one …", "{count} …", n)`, and mark with `mark("…")`,
-`marks("…", "…")` and `mark_many("one …", "{count} …")` the messages that they keep in tables. What a game has to say
-stands on its card, `tavola.show.cards.Words`. A message is a whole sentence, or a whole phrase that a language can
-decline; nothing is glued together.
+`marks("…", "…")` and `mark_many("one …", "{count} …")` the messages that they keep in tables. Where the same English
+has two meanings, `say("…", context="…")` and `mark("…", context="…")` tell them apart. What a game has to say is on
+its card, `tavola.show.cards.Words`. A message is a whole sentence, or a whole phrase that a language can decline;
+nothing is glued together.
 `python -m scripts.catalogues update` brings the catalogues up to date after a change.
 """
 
@@ -19,7 +20,7 @@ from babel import Locale
 from babel.lists import format_list
 
 from tavola.core.game import Game
-from tavola.core.text import isolated
+from tavola.core.text import CONTEXT_END, in_context, isolated
 from tavola.core.text import mark as mark  # noqa: PLC0414 - games import it from here
 from tavola.show.po import compiled
 
@@ -105,9 +106,9 @@ class Say:
         """For a game's own sentences; seats without a name are called by their number."""
         return cls(game.folder, language, names)
 
-    def __call__(self, message: str, **values: object) -> str:
-        """The message in the language, `{name}` parts filled in."""
-        said = self._catalogue.gettext(message)
+    def __call__(self, message: str, /, *, context: object = "", **values: object) -> str:
+        """The message in the language, `{name}` parts filled in; `context`, a text, says which meaning it has here."""
+        said = self._catalogue.gettext(in_context(message, str(context))).rpartition(CONTEXT_END)[2]
         return said.format_map(_written(values)) if values else said
 
     def many(self, one: str, more: str, count: int, **values: object) -> str:

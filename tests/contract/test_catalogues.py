@@ -107,6 +107,21 @@ def test_all_messages_are_found(folder: Path):
     }
 
 
+def test_a_context_tells_two_meanings_apart(tmp_path: Path):
+    (tmp_path / "words.py").write_text('A = mark("Open", context="a door")\nB = say("Open")\n')
+    (tmp_path / "page.html").write_text('{{ say("Open", context="a shop") }}')
+    found = {(message.context, message.id) for message in template(tmp_path) if message.id}
+    assert found == {("a door", "Open"), (None, "Open"), ("a shop", "Open")}
+    (tmp_path / "locale").mkdir()
+    (tmp_path / "locale" / "it.po").write_text(
+        'msgctxt "a door"\nmsgid "Open"\nmsgstr "Aperta"\n\nmsgid "Open"\nmsgstr "Aprire"\n'
+    )
+    assert status(read(tmp_path, "it"), template(tmp_path)).missing == ("Open",)
+    italian, english = Say(tmp_path, "it"), Say(tmp_path, "en")
+    assert [italian("Open"), italian(mark("Open", context="a door"))] == ["Aprire", "Aperta"]
+    assert italian("Open", context="a shop") == english("Open", context="a shop") == "Open"
+
+
 def test_the_messages_of_tables_are_found(tmp_path: Path):
     tables = 'A = marks("red", "green")\nB = mark_many("{count} man", "{count} men")\nC = Forms("I go", "you go")\n'
     (tmp_path / "words.py").write_text(tables)
@@ -171,6 +186,7 @@ def test_a_language_without_catalogue_misses_everything(folder: Path):
         'say.many("one", f"{n} men", n)',
         'mark("%s" % a)',
         'marks("a", "b", c + d)',
+        'say("a", context=where)',
     ],
 )
 def test_messages_put_together_are_found(call):
