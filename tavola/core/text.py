@@ -73,7 +73,7 @@ ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE}{POP}]*{POP}")
 def mark(message: str, *, context: str = "") -> str:
     """Return a message, marked for translation where it is in a table, to be said later.
 
-    `context` tells two meanings of the same English apart, as in gettext: one or two words for translators. Such a
+    `context` distinguishes two meanings of the same English, as in gettext: one or two words for translators. Such a
     message can only be said; not even its English is shown as it is.
     """
     return in_context(message, context)

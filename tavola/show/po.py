@@ -44,7 +44,7 @@ def compiled(path: Path, language: str, *, fuzzy: bool) -> GNUTranslations:
 
 
 def key_of(entry: polib.POEntry) -> Key:
-    """Return what tells an entry from all others of its catalogue."""
+    """Return what identifies an entry in its catalogue."""
     return entry.msgctxt or "", entry.msgid
 
 

@@ -2,7 +2,7 @@
 
 A game's `words` say their English with `say("…")` and `say.many("one …", "{count} …", n)`, and mark with `mark("…")`,
 `marks("…", "…")` and `mark_many("one …", "{count} …")` the messages that they keep in tables. Where the same English
-has two meanings, `say("…", context="…")` and `mark("…", context="…")` tell them apart. What a game has to say is on
+has two meanings, `say("…", context="…")` and `mark("…", context="…")` distinguish them. What a game has to say is on
 its card, `tavola.show.cards.Words`. A message is a whole sentence, or a whole phrase that a language can decline;
 nothing is glued together.
 `python -m scripts.catalogues update` brings the catalogues up to date after a change.
