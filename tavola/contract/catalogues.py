@@ -84,6 +84,7 @@ def _entry(message: Message, catalogue: polib.POFile) -> polib.POEntry:
         msgstr_plural=dict.fromkeys(range(_plural_forms(catalogue)), "") if more else {},
         occurrences=sorted((file, "") for file, _ in message.locations),
         flags=sorted(message.flags),
+        comment="\n".join(message.auto_comments),
     )
 
 

@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -17,6 +17,8 @@ from jinja2 import Environment, nodes
 
 from tavola.show.speech import HOUSE
 
+SPEAKERS = {"Forms": "Said by one player to another.", "Voice": "Said by a character of the cast."}
+"""Calls that hold what is said in direct speech, and how translators learn of it."""
 OF_MANY = ("marks", "Forms")
 """Calls of which every argument is a message."""
 KEYWORDS = parse_keywords(("say", "many:1,2", "mark", *OF_MANY, "mark_many:1,2"))
@@ -37,13 +39,16 @@ def python_messages(
 ) -> Iterator[Extracted]:
     """Yield the literal messages of a Python source, for Babel."""
     text = source.read()
-    for call, name in python_calls(text) if MARKED.search(text) else ():
+    calls = list(python_calls(text)) if MARKED.search(text) else []
+    spoken = {id(node): SPEAKERS[name] for call, name in calls if name in SPEAKERS for node in ast.walk(call)}
+    for call, name in calls:
+        comments = [spoken[id(call)]] if id(call) in spoken else []
         messages = tuple(_literal(argument) for argument in call.args)
         named = {keyword.arg: _literal(keyword.value) for keyword in call.keywords}
         if name in OF_MANY:
-            yield from ((call.lineno, name, message, []) for message in messages if message is not None)
+            yield from ((call.lineno, name, message, comments) for message in messages if message is not None)
         elif name in KEYWORDS and messages and messages[0] is not None:
-            yield call.lineno, *_with_context(name, messages, named.get("context")), []
+            yield call.lineno, *_with_context(name, messages, named.get("context")), comments
 
 
 def jinja_messages(
@@ -106,24 +111,35 @@ def catalogue_folders(root: Path = HOUSE) -> list[Path]:
 
 def source_files(folder: Path) -> list[Path]:
     """Return the sources below `folder` that have messages for its catalogues."""
-    return sorted({folder / file for file, _line, _message, _context in found_messages(folder)})
+    return sorted({folder / found.file for found in found_messages(folder)})
 
 
-def found_messages(folder: Path) -> Iterator[tuple[Path, int, str | tuple[str, ...], str | None]]:
-    """Yield the messages of the sources below `folder`: the file, its line, the English and the context."""
+class Found(NamedTuple):
+    """A message where it is written: the file below the folder of its catalogues, and the comments for translators."""
+
+    file: Path
+    line: int
+    english: str | tuple[str, ...]
+    comments: list[str]
+    context: str | None
+
+
+def found_messages(folder: Path) -> Iterator[Found]:
+    """Yield the messages of the sources below `folder`."""
 
     def is_ours(path: Any) -> bool:
         return Path(path) == folder or not Path(path, "locale").is_dir()
 
     keywords = {**KEYWORDS, **parse_keywords((f"{IN_CONTEXT}:1c,2",))}
     found = extract_from_dir(folder, SOURCES, keywords=keywords, directory_filter=is_ours)
-    for file, line, message, _comments, context in found:
-        yield Path(file), line, message, context
+    for file, line, message, comments, context in found:
+        yield Found(Path(file), line, message, comments, context)
 
 
 def template(folder: Path) -> Catalog:
     """Return all messages of the sources below `folder`, untranslated, each with the files that it is in."""
     catalogue = Catalog(fuzzy=False)
-    for file, _line, message, context in found_messages(folder):
-        catalogue.add(message, locations=[(file.as_posix(), 0)], context=context)
+    for found in found_messages(folder):
+        places = [(found.file.as_posix(), 0)]
+        catalogue.add(found.english, locations=places, auto_comments=found.comments, context=found.context)
     return catalogue
