@@ -14,6 +14,7 @@ of a sentence changes its lines only. Outside a checkout, run `python -m tavola.
 """
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,8 @@ from tavola.show.po import Key, fills_in_the_same, identifiers, key_of, placehol
 from tavola.show.speech import DRAFTS, KNOWN_LANGUAGES, LANGUAGES
 
 TRANSLATIONS = tuple(language for language in LANGUAGES if language != "en")
+FORM = re.compile(r"\{\w+:(\w+)\}")
+"""The form that a translation asks of a noun."""
 NEAR = 0.6
 """The least similarity of two messages, from 0 to 1, for which a translation is kept as fuzzy; gettext's own."""
 
@@ -53,6 +56,7 @@ def updated(known: polib.POFile, wanted: Catalog, *, prune: bool = False) -> pol
     current = {key_of(entry): entry for entry in stored if any(translations(entry))}
     entries = [_entry(message, known) for message in wanted if message.id]
     missing = [entry for entry in entries if not _take(entry, current.pop(key_of(entry), None))]
+    entries += _own_forms(known, current, entries)
     left = _take_nearest(missing, current)
     catalogue = polib.POFile(wrapwidth=known.wrapwidth)
     catalogue.metadata = known.metadata
@@ -61,6 +65,22 @@ def updated(known: polib.POFile, wanted: Catalog, *, prune: bool = False) -> pol
         entry.obsolete = True
         catalogue.append(entry)
     return catalogue
+
+
+def _own_forms(
+    known: polib.POFile, current: dict[Key, polib.POEntry], entries: list[polib.POEntry]
+) -> list[polib.POEntry]:
+    """Take out of `current`, and return, the forms of nouns that only this language has, if a translation asks for any.
+
+    Such an entry has the form, `{boat:dative}`, as its context, and the English of the noun's first form.
+    """
+    asked = {form.lower() for entry in known for text in translations(entry) for form in FORM.findall(text)}
+    places = {entry.msgid: entry.occurrences for entry in entries if not entry.msgctxt}
+    keys = [key for key in current if key[0] in asked and key[1] in places]
+    own = [current.pop(key) for key in keys]
+    for entry in own:
+        entry.occurrences, entry.obsolete = places[entry.msgid], False
+    return own
 
 
 def _take_nearest(missing: list[polib.POEntry], left: dict[Key, polib.POEntry]) -> list[polib.POEntry]:

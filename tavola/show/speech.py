@@ -111,6 +111,16 @@ class Say:
         said = self._catalogue.gettext(in_context(message, str(context))).rpartition(CONTEXT_END)[2]
         return said.format_map(_written(values)) if values else said
 
+    def own_form(self, message: str, form: str) -> str:
+        """Return the form of a noun that only this language has: its catalogue has it with the form as context.
+
+        Raises `KeyError` if the catalogue lacks it.
+        """
+        said = self._catalogue.gettext(key := in_context(message, form))
+        if said == key:
+            raise KeyError(form)
+        return said
+
     def many(self, one: str, more: str, count: int, **values: object) -> str:
         """The form for `count` things; `{count}` is filled in."""
         form = self._catalogue.ngettext(one, more, abs(count))

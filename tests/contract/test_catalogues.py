@@ -17,6 +17,7 @@ from tavola.contract.catalogues import (
 )
 from tavola.contract.messages import assembled_lines, catalogue_folders, template
 from tavola.show.speech import DRAFTS, HOUSE, LANGUAGES, Say, catalogue, figure, mark
+from tavola.show.words import Noun
 
 FOLDERS = catalogue_folders()
 IDS = [str(folder.relative_to(HOUSE)) for folder in FOLDERS]
@@ -249,6 +250,24 @@ def test_update_keeps_the_forms_of_a_plural_as_fuzzy(folder: Path):
     assert '#| msgid_plural "{count} men"\nmsgid "{count} man"\nmsgid_plural "{count} people"' in italian_text(folder)
     assert 'msgstr[1] "{count} uomini"' in italian_text(folder)
     assert status(read(folder, "it"), template(folder)).fuzzy == ("a good friend", "{count} man")
+
+
+def test_a_language_adds_a_form_of_a_noun_in_its_own_catalogue(folder: Path):
+    form = '\nmsgctxt "of"\nmsgid "the red boat"\nmsgstr "della barca rossa"\n'
+    (folder / "locale" / "it.po").write_text(GOOD.replace("{boat} riceve una falla.", "Una falla {boat:of}.") + form)
+    main(["update", str(folder)])
+    assert f"#: words.py{form}" in italian_text(folder)
+    assert italian_problems(folder) == []
+    boat, leak = Noun(the=["the red boat"]), "{boat} takes a leak."
+    italian, english = Say(folder, "it"), Say(folder, "en")
+    assert italian(leak, boat=boat(0, italian)) == "Una falla della barca rossa."
+    assert f"{boat(0, italian):Of}" == "Della barca rossa"
+    assert english(leak, boat=boat(0, english)) == "the red boat takes a leak."
+    with pytest.raises(KeyError, match="by"):
+        format(boat(0, italian), "by")
+    rewrite(folder / "locale" / "it.po", "Una falla {boat:of}.", "{boat} riceve una falla.")
+    main(["update", str(folder)])
+    assert '#~ msgctxt "of"' in italian_text(folder), "no sentence asks for it any more"
 
 
 def test_status_counts_by_catalogue_and_language(folder: Path, capsys):
