@@ -25,13 +25,13 @@ from typing import NamedTuple
 import polib
 from babel.messages.catalog import Catalog, Message
 
-from tavola.contract.messages import catalogue_folders, source_files, template
+from tavola.contract.messages import NounForms, catalogue_folders, noun_forms, source_files, template
 from tavola.contract.renaming import quotations, read_pairs, rename_in_sources
 from tavola.show.po import Key, fills_in_the_same, identifiers, key_of, placeholders, read_catalogue, translations
 from tavola.show.speech import DRAFTS, KNOWN_LANGUAGES, LANGUAGES
 
 TRANSLATIONS = tuple(language for language in LANGUAGES if language != "en")
-FORM = re.compile(r"\{\w+:(\w+)\}")
+FORM = re.compile(r"\{\w+:([A-Za-z_]+)\}")
 """The form that a translation asks of a noun."""
 NEAR = 0.6
 """The least similarity of two messages, from 0 to 1, for which a translation is kept as fuzzy; gettext's own."""
@@ -74,7 +74,7 @@ def _own_forms(
 
     Such an entry has the form, `{boat:dative}`, as its context, and the English of the noun's first form.
     """
-    asked = {form.lower() for entry in known for text in translations(entry) for form in FORM.findall(text)}
+    asked = _asked_forms(known)
     places = {entry.msgid: entry.occurrences for entry in entries if not entry.msgctxt}
     keys = [key for key in current if key[0] in asked and key[1] in places]
     own = [current.pop(key) for key in keys]
@@ -83,14 +83,18 @@ def _own_forms(
     return own
 
 
+def _asked_forms(catalogue: polib.POFile) -> set[str]:
+    return {form.lower() for entry in catalogue for text in translations(entry) for form in FORM.findall(text)}
+
+
 def _take_nearest(missing: list[polib.POEntry], left: dict[Key, polib.POEntry]) -> list[polib.POEntry]:
     """Give each entry the translation of the most similar message that is left, as fuzzy; return the entries unused."""
-    by_text = {entry.msgid: entry for entry in left.values()}
     used: set[Key] = set()
     for entry in missing:
-        for text in get_close_matches(entry.msgid, by_text, n=1, cutoff=NEAR):
-            _take(entry, by_text[text])
-            used.add(key_of(by_text[text]))
+        known = {key[1]: other for key, other in left.items() if key[0] in ("", entry.msgctxt) or key[1] == entry.msgid}
+        for text in get_close_matches(entry.msgid, known, n=1, cutoff=NEAR):
+            _take(entry, known[text])
+            used.add(key_of(known[text]))
     return [entry for key, entry in left.items() if key not in used]
 
 
@@ -153,13 +157,17 @@ def renamed(catalogue: polib.POFile, pairs: Mapping[str, str]) -> int:
 
     Where the new message has an entry already, the old one becomes obsolete.
     """
-    changed = [entry for entry in catalogue if not entry.obsolete and pairs.keys() & {*identifiers(entry)}]
-    others = {key_of(entry) for entry in catalogue if not entry.obsolete} - {key_of(entry) for entry in changed}
-    for place, entry in ((place, entry) for place, entry in enumerate(catalogue) if entry in changed):
+    present = {key_of(entry): place for place, entry in enumerate(catalogue) if not entry.obsolete}
+    changed = {key: place for key, place in present.items() if pairs.keys() & {*identifiers(catalogue[place])}}
+    taken = present.keys() - changed.keys()
+    for place in changed.values():
+        entry = catalogue[place]
         one, more = pairs.get(entry.msgid, entry.msgid), pairs.get(entry.msgid_plural, entry.msgid_plural)
-        if (entry.msgctxt or "", one) in others:
+        key = entry.msgctxt or "", one
+        if key in taken:
             entry.obsolete = True
             continue
+        taken.add(key)
         flags = [flag for flag in entry.flags if flag != "fuzzy"]
         fresh = polib.POEntry(msgctxt=entry.msgctxt, msgid=one, msgid_plural=more, flags=flags)
         fresh.occurrences, fresh.msgstr_plural = entry.occurrences, dict.fromkeys(entry.msgstr_plural, "")
@@ -188,10 +196,23 @@ def rename(folders: Sequence[Path], pairs: Mapping[str, str]) -> None:
 # Checks
 
 
-def problems(catalogue: polib.POFile) -> list[str]:
+def problems(folder: Path, language: str) -> list[str]:
     """Return the mistakes in what is translated, a line each. A fuzzy translation may have any."""
+    catalogue = read(folder, language)
     entries = (entry for entry in catalogue if not entry.obsolete and not entry.fuzzy)
-    return [mistake for entry in entries if any(translations(entry)) for mistake in _mistakes(entry)]
+    found = [mistake for entry in entries if any(translations(entry)) for mistake in _mistakes(entry)]
+    return [*found, *_missing_forms(catalogue, noun_forms(folder))]
+
+
+def _missing_forms(catalogue: polib.POFile, nouns: Sequence[NounForms]) -> Iterator[str]:
+    """Yield the forms that translations ask for without a declaration, and those that some messages of a noun lack."""
+    declared = {name for noun in nouns for name in noun.names}
+    for form in sorted(_asked_forms(catalogue) - declared) if nouns else ():
+        own = {entry.msgid for entry in catalogue if entry.msgctxt == form and not entry.obsolete}
+        lacking = [text for noun in nouns if own & {*noun.first} for text in noun.first if text not in own]
+        yield from (f"form {form}: missing for {text!r}" for text in lacking)
+        if not own:
+            yield f"form {form}: no noun has it"
 
 
 def _keys(wanted: Catalog) -> list[Key]:
@@ -274,12 +295,10 @@ def _check(folders: Sequence[Path], languages: Sequence[str], *, release: bool) 
     """Print what is wrong, for a release also what is unfinished unless it is a draft; return how many lines."""
     wrong = 0
     for folder in folders:
-        wanted = template(folder)
         for language in languages:
-            catalogue = read(folder, language)
-            found = problems(catalogue)
+            found = problems(folder, language)
             if release and language not in DRAFTS:
-                found += status(catalogue, wanted).unfinished
+                found += status(read(folder, language), template(folder)).unfinished
             for problem in found:
                 print(f"{folder.name}/locale/{language}.po: {problem}")
             wrong += len(found)

@@ -74,7 +74,7 @@ def python_calls(source: str | bytes) -> Iterator[tuple[ast.Call, str]]:
         yield call, str(getattr(call.func, "attr", None) or getattr(call.func, "id", ""))
 
 
-def _literal(node: ast.expr) -> str | None:
+def _literal(node: ast.AST) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
@@ -88,6 +88,27 @@ def message_literals(source: bytes) -> Iterator[ast.Constant]:
         if name in KEYWORDS:
             messages = call.args if name in OF_MANY else call.args[: 2 if KEYWORDS[name] else 1]
             yield from (node for node in messages if isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+class NounForms(NamedTuple):
+    """The forms of a noun that the English declares, and the messages of the first one where they are literals."""
+
+    names: tuple[str, ...]
+    first: tuple[str, ...]
+
+
+def noun_forms(folder: Path) -> list[NounForms]:
+    """Return every noun that is declared below `folder`."""
+    sources = (path.read_bytes() for path in sorted(folder.rglob("*.py")))
+    calls = (call for source in sources if b" Noun(" in source for call, name in python_calls(source) if name == "Noun")
+    return [
+        NounForms(
+            tuple(keyword.arg for keyword in call.keywords if keyword.arg),
+            tuple(text for node in ast.walk(call.keywords[0].value) if (text := _literal(node))),
+        )
+        for call in calls
+        if call.keywords
+    ]
 
 
 def assembled_lines(source: str) -> list[int]:

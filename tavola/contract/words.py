@@ -42,7 +42,7 @@ LONG_NAMES = tuple(f"{name} of the long, long name" for name in ("Ada", "Bruno",
 def translations_fit(game: Game) -> None:
     """What is translated fills in the same parts as its message, and ends in the same way."""
     for language in TRANSLATIONS:
-        wrong = problems(read(game.folder, language))
+        wrong = problems(game.folder, language)
         expect(not wrong, f"locale/{language}.po: {'; '.join(wrong[:5])}: expected translations that fit")
 
 

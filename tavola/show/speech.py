@@ -112,14 +112,12 @@ class Say:
         return said.format_map(_written(values)) if values else said
 
     def own_form(self, message: str, form: str) -> str:
-        """Return the form of a noun that only this language has: its catalogue has it with the form as context.
+        """Return a noun in a form that only this language has, with the form as context; without it, the noun itself.
 
-        Raises `KeyError` if the catalogue lacks it.
+        `python -m scripts.catalogues check` finds what is missing.
         """
         said = self._catalogue.gettext(key := in_context(message, form))
-        if said == key:
-            raise KeyError(form)
-        return said
+        return self(message) if said == key else said
 
     def many(self, one: str, more: str, count: int, **values: object) -> str:
         """The form for `count` things; `{count}` is filled in."""

@@ -80,10 +80,9 @@ def test_there_are_catalogues():
 def test_translations_fit_and_are_as_the_command_writes_them(folder):
     wanted = template(folder)
     for language in (*TRANSLATIONS, *DRAFTS):
-        stored = read(folder, language)
-        assert problems(stored) == []
+        assert problems(folder, language) == []
         text = catalogue_path(folder, language).read_text(encoding="utf-8")
-        assert text == written(updated(stored, wanted)), "run python -m scripts.catalogues update"
+        assert text == written(updated(read(folder, language), wanted)), "run python -m scripts.catalogues update"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
@@ -131,8 +130,7 @@ def test_the_messages_of_tables_are_found(tmp_path: Path):
 
 
 def italian_problems(folder: Path) -> list[str]:
-    catalogue = read(folder, "it")
-    return problems(catalogue) + status(catalogue, template(folder)).unfinished
+    return problems(folder, "it") + status(read(folder, "it"), template(folder)).unfinished
 
 
 def test_a_complete_catalogue_has_no_problems(folder: Path):
@@ -253,21 +251,24 @@ def test_update_keeps_the_forms_of_a_plural_as_fuzzy(folder: Path):
 
 
 def test_a_language_adds_a_form_of_a_noun_in_its_own_catalogue(folder: Path):
+    nouns = '\nBOAT = Noun(the=marks("the red boat", "the green boat"), short=COLOURS)\n'
+    (folder / "words.py").write_text(WORDS + nouns)
     form = '\nmsgctxt "of"\nmsgid "the red boat"\nmsgstr "della barca rossa"\n'
     (folder / "locale" / "it.po").write_text(GOOD.replace("{boat} riceve una falla.", "Una falla {boat:of}.") + form)
     main(["update", str(folder)])
     assert f"#: words.py{form}" in italian_text(folder)
-    assert italian_problems(folder) == []
-    boat, leak = Noun(the=["the red boat"]), "{boat} takes a leak."
+    assert problems(folder, "it") == ["form of: missing for 'the green boat'"]
+    boat, leak = Noun(the=["the red boat", "the green boat"]), "{boat} takes a leak."
     italian, english = Say(folder, "it"), Say(folder, "en")
     assert italian(leak, boat=boat(0, italian)) == "Una falla della barca rossa."
     assert f"{boat(0, italian):Of}" == "Della barca rossa"
     assert english(leak, boat=boat(0, english)) == "the red boat takes a leak."
-    with pytest.raises(KeyError, match="by"):
-        format(boat(0, italian), "by")
+    assert f"{boat(1, italian):of}" == "the green boat", "the noun itself, until the form is there"
     rewrite(folder / "locale" / "it.po", "Una falla {boat:of}.", "{boat} riceve una falla.")
     main(["update", str(folder)])
     assert '#~ msgctxt "of"' in italian_text(folder), "no sentence asks for it any more"
+    rewrite(folder / "locale" / "it.po", "{boat} riceve", "{boat:off} riceve")
+    assert problems(folder, "it") == ["form off: no noun has it"]
 
 
 def test_status_counts_by_catalogue_and_language(folder: Path, capsys):
@@ -335,11 +336,15 @@ def test_a_long_message_is_renamed_on_several_lines(folder: Path, monkeypatch):
     assert new in {message.id for message in template(folder)}
 
 
-def test_a_message_renamed_to_one_that_exists_keeps_both_translations(folder: Path, monkeypatch):
+def test_messages_renamed_to_one_keep_all_translations(folder: Path, monkeypatch):
     rename(folder, monkeypatch, "Welcome", "a friend")
     main(["update", str(folder)])
     assert '#: templates/page.html\nmsgid "a friend"\nmsgstr "un amico"' in italian_text(folder)
     assert '#~ msgid "Welcome"\n#~ msgstr "Benvenuti"' in italian_text(folder)
+    (folder / "pairs.tsv").write_text("the red boat\tsomething\na friend\tsomething\n")
+    rename(folder, monkeypatch, "--file", str(folder / "pairs.tsv"))
+    assert italian_text(folder).count('\nmsgid "something"') == 1
+    assert {text for text in ("barca rossa", "un amico") if text in italian_text(folder)} == {"barca rossa", "un amico"}
 
 
 @pytest.mark.parametrize("line", ["one", "one\t", "one\ttwo\tthree", "Welcome\tA\nWelcome\tB"])
