@@ -19,6 +19,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from os.path import relpath
 from pathlib import Path
 from typing import NamedTuple
 
@@ -125,7 +126,7 @@ def _take(entry: polib.POEntry, known: polib.POEntry | None) -> bool:
     else:
         entry.msgstr = translations(known)[0]
     entry.tcomment = known.tcomment
-    made_for = _previous(known) if known.previous_msgid else _english(known)
+    made_for = _previous(known) if known.fuzzy and known.previous_msgid else _english(known)
     if made_for != _english(entry):
         entry.previous_msgctxt, entry.previous_msgid, entry.previous_msgid_plural = (text or None for text in made_for)
     if made_for != _english(entry) or (known.fuzzy and not known.previous_msgid):
@@ -169,7 +170,7 @@ def renamed(catalogue: polib.POFile, pairs: Mapping[str, str]) -> int:
             continue
         taken.add(key)
         flags = [flag for flag in entry.flags if flag != "fuzzy"]
-        fresh = polib.POEntry(msgctxt=entry.msgctxt, msgid=one, msgid_plural=more, flags=flags)
+        fresh = polib.POEntry(msgctxt=entry.msgctxt, msgid=one, msgid_plural=more, flags=flags, comment=entry.comment)
         fresh.occurrences, fresh.msgstr_plural = entry.occurrences, dict.fromkeys(entry.msgstr_plural, "")
         if any(translations(entry)):
             _take(fresh, entry)
@@ -182,7 +183,7 @@ def rename(folders: Sequence[Path], pairs: Mapping[str, str]) -> None:
     entries: Counter[str] = Counter()
     for folder in folders:
         for place in rename_in_sources(source_files(folder), pairs):
-            print(f"{place}: renamed")
+            print(f"{relpath(place)}: renamed")
         for language in (*TRANSLATIONS, *DRAFTS):
             catalogue = read(folder, language)
             if changed := renamed(catalogue, pairs):
@@ -190,7 +191,7 @@ def rename(folders: Sequence[Path], pairs: Mapping[str, str]) -> None:
                 catalogue_path(folder, language).write_text(written(catalogue), encoding="utf-8")
     print(f"entries renamed: {', '.join(f'{n} {language}' for language, n in entries.items()) or 'none'}")
     for place, text in quotations([*folders, Path("tests"), Path("docs")], pairs):
-        print(f"{place}: still has {text!r}")
+        print(f"{relpath(place)}: still has {text!r}")
 
 
 # Checks

@@ -228,6 +228,12 @@ def test_update_keeps_the_translation_of_a_changed_message_as_fuzzy(folder: Path
     assert "fuzzy" not in italian_text(folder)
 
 
+def test_a_translation_that_is_no_longer_marked_stays_so(folder: Path):
+    rewrite(folder / "locale" / "it.po", 'msgid "Welcome"', '#| msgid "Welcome back"\nmsgid "Welcome"')
+    main(["update", str(folder)])
+    assert '#: templates/page.html\nmsgid "Welcome"\nmsgstr "Benvenuti"\n' in italian_text(folder)
+
+
 def test_update_keeps_a_translation_that_fits_no_message_until_it_is_pruned(folder: Path):
     rewrite(folder / "words.py", "the red boat", "a lighthouse")
     main(["update", str(folder)])
