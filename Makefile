@@ -31,6 +31,7 @@ check: .venv/test typescript
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m scripts.prose --check
 
 # The scripts of the pages, where npm can fetch the compiler.
 typescript: .venv/bin/python

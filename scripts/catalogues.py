@@ -1,8 +1,4 @@
-"""The catalogues of messages, updated or checked: see `tavola.contract.catalogues`.
-
-python -m scripts.catalogues update [FOLDER…]
-python -m scripts.catalogues check [FOLDER…]
-"""
+"""The catalogues of translations, updated, renamed, counted or checked: see `tavola.contract.catalogues`."""
 
 import sys
 

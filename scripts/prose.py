@@ -1,89 +1,43 @@
-"""Find the phrases that docs/style/english.md bans, in messages, Markdown and docstrings.
+"""Find the phrases that the guides in docs/style ban: in messages, Markdown and docstrings, and in translations.
 
-    python -m scripts.prose             print the number of findings by phrase and kind of text
-    python -m scripts.prose messages    print every finding: file, line, phrase and cure (or markdown, docstrings)
+    python -m scripts.prose             print the number of findings by kind of text and phrase
+    python -m scripts.prose messages    print every finding: file, line, what was found and the cure
+    python -m scripts.prose --check     exit code 1 if a number in scripts/prose_baseline.txt has grown
+    python -m scripts.prose --write     lower the numbers in that file to what is found now
+    python -m scripts.prose --fix       correct spaces and apostrophes of translations
 
-Exit code 1 if there is a finding. Quotations, code and rulebooks' terms in backticks are not searched.
+The file counts the findings of each phrase by kind of text and folder. What is not in it must have none. Quotations,
+code and rulebooks' terms in backticks are not searched in English.
 """
 
+import argparse
 import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from babel.messages.extract import extract_from_dir
-
-from tavola.contract.catalogues import KEYWORDS, SOURCES
+from scripts.phrases import PHRASES, Finding, Text, findings
+from scripts.translated import GUIDES, correct_files, translated_findings
+from tavola.contract.messages import catalogue_folders, found_messages
 
 ROOT = Path(__file__).resolve().parent.parent
+BASELINE = ROOT / "scripts" / "prose_baseline.txt"
 UNSEARCHED = re.compile(r"```.*?```|`[^`\n]*`|“[^”]*”|\"[^\"\n]*\"|https?://\S+|^>.*$", re.DOTALL | re.MULTILINE)
 
 
-class Phrase(NamedTuple):
-    """A banned phrase: its name, what to write instead, and the patterns that find it."""
-
-    name: str
-    cure: str
-    patterns: tuple[str, ...]
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """One pattern for all; the module `re` keeps it compiled."""
-        return re.compile("|".join(self.patterns), re.IGNORECASE | re.MULTILINE)
-
-
-PHRASES = (
-    Phrase("he, his", "they, their, you, or the role", (r"\b(?:he|him|his|himself)\b",)),
-    Phrase(
-        "fused who",
-        "anyone who …, players who …",
-        (r"\b(?:for|of|to|by|with|from|than|only|and|or) who (?!is\b.*\?)\w+", r"(?:^|[.;:] )Who (?!.*\?)"),
-    ),
-    Phrase(
-        "somebody",
-        "the role: player, guest, operator",
-        (r"\b(?:some|any|every|no)body\b", r"\bwhom?ever\b"),
-    ),
-    Phrase("tell", "show, send, return, notify", (r"\b(?:tell|tells|told|telling)\b",)),
-    Phrase("so many", "the parameter in backticks", (r"\bso (?:many|long|much)\b(?! (?:as|that|for))",)),
-    Phrase("anew", "again, from scratch", (r"\banew\b", r"\bonce more\b")),
-    Phrase("is no", "is not a", (r"\b(?:is|are|was|were) no\b(?! (?:longer|more than))",)),
-    Phrase("no more", "no longer, unless", (r"\bno more\b(?! than)", r"\bbut for\b", r"\bnot any more\b")),
-    Phrase("may not", "must not, cannot", (r"\bmay not\b",)),
-    Phrase(
-        "stands, lies",
-        "is in, is stored in",
-        (r"\b(?:stands?|stood|lies?|lay|lain) (?:in|on|at|there|here|ready|beside|below|above)\b",),
-    ),
-    Phrase(
-        "house words",
-        "e-mail, sign in, correspondence, limits",
-        (
-            r"(?<!by the )\bletters?\b(?! of the rule)",
-            r"\b(?:the shelf|the door|by post|of the house|(?:come|comes|came) in)\b",
-            r"\bkeeps? (?:him|one)self\b",
-        ),
-    ),
-)
-
-
-class Text(NamedTuple):
-    """A piece of English and where it begins."""
-
-    path: Path
-    line: int
-    text: str
+# Texts
 
 
 def messages() -> Iterator[Text]:
     """Yield every message of the interface."""
-    package = ROOT / "tavola"
-    for file, line, message, _comments, _context in extract_from_dir(package, SOURCES, keywords=KEYWORDS):
-        for form in [message] if isinstance(message, str) else message:
-            yield Text(package / file, line, form)
+    for folder in catalogue_folders():
+        for found in found_messages(folder):
+            for form in [found.english] if isinstance(found.english, str) else found.english:
+                yield Text(folder / found.file, found.line, form)
 
 
 def markdown() -> Iterator[Text]:
@@ -107,30 +61,109 @@ def docstrings() -> Iterator[Text]:
                 yield Text(path, node.lineno, node.value.value)
 
 
-KINDS = {"messages": messages, "markdown": markdown, "docstrings": docstrings}
+def _english(texts: Callable[[], Iterator[Text]]) -> Iterator[Finding]:
+    return findings(texts(), PHRASES, UNSEARCHED)
 
 
-def findings(text: Text) -> Iterator[tuple[int, Phrase]]:
-    """Yield the line and the phrase of every finding in a text."""
-    searched = UNSEARCHED.sub(lambda quoted: re.sub(r"[^\n]", "·", quoted[0]), text.text)
-    for phrase in PHRASES:
-        for found in phrase.pattern.finditer(searched):
-            yield text.line + searched.count("\n", 0, found.start()), phrase
+KINDS: dict[str, Callable[[], Iterator[Finding]]] = {
+    "messages": partial(_english, messages),
+    "markdown": partial(_english, markdown),
+    "docstrings": partial(_english, docstrings),
+    **{language: partial(translated_findings, language) for language in GUIDES},
+}
+
+
+def line_of(finding: Finding) -> str:
+    """Return where a finding is, what it is, and its cure."""
+    place, words = finding.text.path.relative_to(ROOT), " ".join(finding.words.split()) or finding.words
+    return f"{place}:{finding.line}: {words!r} ({finding.phrase.name}): write {finding.phrase.cure}"
+
+
+# The baseline
+
+
+class Cell(NamedTuple):
+    """What a number of the baseline counts."""
+
+    kind: str
+    folder: str
+    phrase: str
+
+
+Counts: TypeAlias = Mapping[Cell, int]
+
+
+def folder_of(path: Path) -> str:
+    """Return the folder that a file counts in: two levels at most, three for games."""
+    parts = path.relative_to(ROOT).parent.parts
+    return "/".join(parts[: 3 if parts[1:2] == ("games",) else 2]) or "."
+
+
+def findings_by_cell(kinds: Iterable[str]) -> dict[Cell, list[Finding]]:
+    """Return every banned phrase in texts of these kinds."""
+    cells: dict[Cell, list[Finding]] = {}
+    for kind in kinds:
+        for finding in KINDS[kind]():
+            cells.setdefault(Cell(kind, folder_of(finding.text.path), finding.phrase.name), []).append(finding)
+    return cells
+
+
+def read_baseline(text: str) -> Counter[Cell]:
+    """Return the numbers of a baseline: a line for each, after kind, folder and phrase."""
+    rows = (re.split(r" {2,}", line) for line in text.splitlines())
+    return Counter({Cell(kind, folder, phrase): int(number) for kind, folder, phrase, number in rows})
+
+
+def baseline_text(counts: Counts) -> str:
+    """Return the text of a baseline; what has no findings is left out."""
+    rows = ((cell, number) for cell, number in sorted(counts.items()) if number)
+    return "".join(f"{cell.kind:12}{cell.folder:30}{cell.phrase:20}{number:6}\n" for cell, number in rows)
+
+
+def grown(found: Mapping[Cell, list[Finding]], allowed: Counts) -> list[str]:
+    """Return a line for each number that is larger than allowed, followed by its findings."""
+    lines = []
+    for cell, there in found.items():
+        if len(there) > (most := allowed.get(cell, 0)):
+            lines.append(f"{cell.kind} in {cell.folder}: {len(there)} of {cell.phrase!r}, expected {most} at most")
+            lines += map(line_of, there)
+    return lines
+
+
+# The command
+
+
+def print_table(counts: Counts) -> None:
+    """Print the number of findings by kind of text and phrase."""
+    sums: Counter[tuple[str, str]] = Counter()
+    for cell, number in counts.items():
+        sums.update({(cell.kind, cell.phrase): number, (cell.kind, "all"): number})
+    for (kind, phrase), number in sums.items():
+        print(f"{kind:12}{phrase:20}{number:8,}")
 
 
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit code."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for kind in arguments or KINDS:
-        for text in KINDS[kind]():
-            for line, phrase in findings(text):
-                counts[phrase.name, kind] += 1
-                if arguments:
-                    print(f"{text.path.relative_to(ROOT)}:{line}: {phrase.name}: write {phrase.cure}")
-    print(f"{'':14}" + "".join(f"{kind:>12}" for kind in KINDS))
-    for phrase in PHRASES:
-        print(f"{phrase.name:14}" + "".join(f"{counts[phrase.name, kind]:>12,}" for kind in KINDS))
-    print(f"{'all':14}" + "".join(f"{sum(n for (_, k), n in counts.items() if k == kind):>12,}" for kind in KINDS))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", nargs="*", metavar="KIND", choices=[*KINDS, []], help=", ".join(KINDS))
+    for name in ("check", "write", "fix"):
+        parser.add_argument(f"--{name}", action="store_true")
+    given = parser.parse_args(arguments)
+    for language in GUIDES if given.fix else ():
+        correct_files(language)
+    against_baseline = given.check or given.write
+    found = findings_by_cell(KINDS if against_baseline else given.kinds or KINDS)
+    counts = Counter({cell: len(there) for cell, there in found.items()})
+    if against_baseline:
+        allowed = read_baseline(BASELINE.read_text(encoding="utf-8"))
+        if given.write:
+            BASELINE.write_text(baseline_text(allowed & counts), encoding="utf-8")
+        wrong = grown(found, allowed)
+        print("".join(f"{line}\n" for line in wrong), end="")
+        return int(bool(wrong))
+    for there in found.values() if given.kinds else ():
+        print("".join(f"{line_of(finding)}\n" for finding in there), end="")
+    print_table(counts)
     return int(bool(counts))
 
 

@@ -1,221 +1,343 @@
-"""The catalogues of messages: brought up to date with the sources, and checked.
+"""The catalogues of translations: brought up to date with the sources, counted, and checked.
 
-    python -m scripts.catalogues update [FOLDER…]   write the .po files anew, translations kept, new messages empty
-    python -m scripts.catalogues check [FOLDER…]    list what is missing, left over or wrong; exit code 1 if anything is
+    python -m scripts.catalogues update [FOLDER…]   write the .po files again: new messages empty, changed ones fuzzy
+    python -m scripts.catalogues rename OLD NEW     change a message in the sources and in every catalogue
+    python -m scripts.catalogues rename --file F    the same for many: OLD, a tab and NEW on each line
+    python -m scripts.catalogues status [FOLDER…]   count complete, fuzzy and missing messages
+    python -m scripts.catalogues check [FOLDER…]    list mistakes in what is translated; exit code 1 if there are any
+    python -m scripts.catalogues check --release    list fuzzy and missing messages, too
 
-A folder with a folder `locale` has catalogues for the sources (.py, .html) below it, except those that lie nearer to
-another one. Without FOLDER all of them below `tavola/`; all others fall back on its own. Messages stand in alphabetical
-order, without dates and line numbers, so that the change of a sentence changes its lines alone. Outside a checkout the
-same command is `python -m tavola.contract.catalogues`.
+Without FOLDER all catalogues below `tavola/` are meant. No translation is lost. One whose message has changed is kept
+for the new message, marked fuzzy with its previous English. One whose message is gone is kept as obsolete at the end of
+the file, until `update --prune`. Entries are in alphabetical order, without dates and line numbers, so that the change
+of a sentence changes its lines only. Outside a checkout, run `python -m tavola.contract.catalogues`.
 """
 
-import ast
-import io
+import argparse
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from os.path import relpath
 from pathlib import Path
-from string import Formatter
-from typing import IO, Any
+from typing import NamedTuple
 
+import polib
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
-from babel.messages.frontend import parse_keywords
-from babel.messages.pofile import read_po, write_po
-from jinja2 import Environment, nodes
 
-from tavola.show.speech import DRAFTS, HOUSE, KNOWN_LANGUAGES, LANGUAGES
+from tavola.contract.messages import NounForms, catalogue_folders, noun_forms, source_files, template
+from tavola.contract.renaming import quotations, read_pairs, rename_in_sources
+from tavola.show.po import Key, fills_in_the_same, identifiers, key_of, placeholders, read_catalogue, translations
+from tavola.show.speech import DRAFTS, KNOWN_LANGUAGES, LANGUAGES
 
-OF_MANY = ("marks", "Forms")
-"""Calls of which every argument is a message."""
-KEYWORDS = parse_keywords(("say", "many:1,2", "mark", *OF_MANY, "mark_many:1,2"))
-SOURCES = [
-    ("**/test_*.py", "ignore"),
-    ("**.py", "tavola.contract.catalogues:python_messages"),
-    ("**.html", "tavola.contract.catalogues:jinja_messages"),
-]
 TRANSLATIONS = tuple(language for language in LANGUAGES if language != "en")
-KEPT_HEADERS = ("Language", "Plural-Forms", "MIME-Version", "Content-Type", "Content-Transfer-Encoding")
-MARKED = re.compile(rb"(?:say|many|marks?)\(")
-"""What a source without messages lacks: most need not be parsed."""
-WIDTH = 110
-Extracted = tuple[int, str, Any, list[str]]
+FORM = re.compile(r"\{\w+:([A-Za-z_]+)\}")
+"""The form that a translation asks of a noun."""
+NEAR = 0.6
+"""The least similarity of two messages, from 0 to 1, for which a translation is kept as fuzzy; gettext's own."""
 
 
-# Extraction: Babel's own readers overlook a call inside a call, and `say.many` in a template
+def catalogue_path(folder: Path, language: str) -> Path:
+    """Return where the catalogue of a folder is stored."""
+    return folder / "locale" / f"{language}.po"
 
 
-def python_messages(
-    source: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
-) -> Iterator[Extracted]:
-    """Yield the literal messages of a Python source, for Babel."""
-    text = source.read()
-    for call, name in _python_calls(text) if MARKED.search(text) else ():
-        messages = tuple(_literal(argument) for argument in call.args)
-        if name in OF_MANY:
-            yield from ((call.lineno, name, message, []) for message in messages if message is not None)
-        elif name in keywords and messages and messages[0] is not None:
-            yield call.lineno, name, messages, []
+def read(folder: Path, language: str) -> polib.POFile:
+    """Return the catalogue of a folder; an empty one where there is none."""
+    return read_catalogue(catalogue_path(folder, language), language)
 
 
-def jinja_messages(
-    source: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
-) -> Iterator[Extracted]:
-    """Yield the literal messages of a Jinja template, for Babel."""
-    for call in Environment(autoescape=True).parse(source.read().decode()).find_all(nodes.Call):
-        name = str(getattr(call.node, "attr", None) or getattr(call.node, "name", ""))
-        values = [argument.value if isinstance(argument, nodes.Const) else None for argument in call.args]
-        if name in keywords and values and isinstance(values[0], str):
-            yield call.lineno, name, tuple(v if isinstance(v, str) else None for v in values), []
+# Updates
 
 
-def assembled_lines(source: str) -> list[int]:
-    """Return the lines of a Python source where a message is put together from parts: no catalogue can hold it."""
-    put_together = (ast.JoinedStr, ast.BinOp)
-    return [
-        call.lineno
-        for call, name in _python_calls(source)
-        if name in KEYWORDS
-        and any(isinstance(argument, put_together) for argument in (call.args if name in OF_MANY else call.args[:2]))
-    ]
-
-
-def _python_calls(source: str | bytes) -> Iterator[tuple[ast.Call, str]]:
-    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
-    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
-        yield call, str(getattr(call.func, "attr", None) or getattr(call.func, "id", ""))
-
-
-def _literal(node: ast.expr) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-# Catalogues
-
-
-def catalogue_folders(root: Path = HOUSE) -> list[Path]:
-    """Return every folder that has catalogues."""
-    return sorted(path.parent for path in root.rglob("locale") if path.is_dir())
-
-
-def template(folder: Path) -> Catalog:
-    """Return all messages of the sources below `folder`, in their order, untranslated."""
-    catalogue = Catalog(fuzzy=False)
-
-    def is_ours(path: str) -> bool:
-        return Path(path) == folder or not Path(path, "locale").is_dir()
-
-    found = extract_from_dir(folder, SOURCES, keywords=KEYWORDS, directory_filter=is_ours)
-    for _file, _line, message, _comments, context in found:
-        catalogue.add(message, context=context)
+def updated(known: polib.POFile, wanted: Catalog, *, prune: bool = False) -> polib.POFile:
+    """Return a catalogue of the messages `wanted`, with the translations of a `known` one."""
+    stored = sorted(known, key=lambda entry: not entry.obsolete)  # of two with one key, the present one counts
+    current = {key_of(entry): entry for entry in stored if any(translations(entry))}
+    entries = [_entry(message, known) for message in wanted if message.id]
+    missing = [entry for entry in entries if not _take(entry, current.pop(key_of(entry), None))]
+    entries += _own_forms(known, current, entries)
+    left = _take_nearest(missing, current)
+    catalogue = polib.POFile(wrapwidth=known.wrapwidth)
+    catalogue.metadata = known.metadata
+    catalogue.extend(entries)
+    for entry in () if prune else left:
+        entry.obsolete = True
+        catalogue.append(entry)
     return catalogue
 
 
-def read_catalogue(folder: Path, language: str) -> Catalog:
-    """Return the catalogue as it lies in the folder; an empty one where there is none."""
-    path = folder / "locale" / f"{language}.po"
-    if not path.exists():
-        return Catalog(locale=language, fuzzy=False)
-    with path.open("rb") as stream:
-        return read_po(stream, locale=language, abort_invalid=True)
+def _own_forms(
+    known: polib.POFile, current: dict[Key, polib.POEntry], entries: list[polib.POEntry]
+) -> list[polib.POEntry]:
+    """Take out of `current`, and return, the forms of nouns that only this language has, if a translation asks for any.
+
+    Such an entry has the form, `{boat:dative}`, as its context, and the English of the noun's first form.
+    """
+    asked = _asked_forms(known)
+    places = {entry.msgid: entry.occurrences for entry in entries if not entry.msgctxt}
+    keys = [key for key in current if key[0] in asked and key[1] in places]
+    own = [current.pop(key) for key in keys]
+    for entry in own:
+        entry.occurrences, entry.obsolete = places[entry.msgid], False
+    return own
 
 
-def updated_text(folder: Path, language: str) -> str:
-    """Return the text of the catalogue with the messages of the sources and the translations it has."""
-    catalogue = read_catalogue(folder, language)
-    catalogue.update(template(folder), no_fuzzy_matching=True)
-    catalogue.fuzzy = False
-    catalogue.header_comment = (
-        f"# Tavola in {KNOWN_LANGUAGES[language]}. `python -m scripts.catalogues update` keeps this file."
+def _asked_forms(catalogue: polib.POFile) -> set[str]:
+    return {form.lower() for entry in catalogue for text in translations(entry) for form in FORM.findall(text)}
+
+
+def _take_nearest(missing: list[polib.POEntry], left: dict[Key, polib.POEntry]) -> list[polib.POEntry]:
+    """Give each entry the translation of the most similar message that is left, as fuzzy; return the entries unused."""
+    used: set[Key] = set()
+    for entry in missing:
+        known = {key[1]: other for key, other in left.items() if key[0] in ("", entry.msgctxt) or key[1] == entry.msgid}
+        for text in get_close_matches(entry.msgid, known, n=1, cutoff=NEAR):
+            _take(entry, known[text])
+            used.add(key_of(known[text]))
+    return [entry for key, entry in left.items() if key not in used]
+
+
+def _entry(message: Message, catalogue: polib.POFile) -> polib.POEntry:
+    """Return an entry without translation."""
+    one, more = message.id if isinstance(message.id, tuple) else (message.id, "")
+    return polib.POEntry(
+        msgctxt=message.context,
+        msgid=one,
+        msgid_plural=more,
+        msgstr_plural=dict.fromkeys(range(_plural_forms(catalogue)), "") if more else {},
+        occurrences=sorted((file, "") for file, _ in message.locations),
+        flags=sorted(message.flags),
+        comment="\n".join(message.auto_comments),
     )
-    stream = io.BytesIO()
-    write_po(stream, catalogue, width=WIDTH, no_location=True, ignore_obsolete=True, sort_output=True)
-    header = re.compile(rf'^"(?!(?:{"|".join(KEPT_HEADERS)}):)[A-Z][\w-]+: .*\\n"\n', re.MULTILINE)
-    head, blank, body = stream.getvalue().decode().partition("\n\n")
-    return header.sub("", head + "\n") + blank[1:] + body
+
+
+def _plural_forms(catalogue: polib.POFile) -> int:
+    return int(catalogue.metadata["Plural-Forms"].partition("nplurals=")[2].partition(";")[0])
+
+
+def _take(entry: polib.POEntry, known: polib.POEntry | None) -> bool:
+    """Give an entry the translation of a `known` one: fuzzy, if that was made for another English."""
+    if known is None:
+        return False
+    if entry.msgid_plural:
+        entry.msgstr_plural |= dict(zip(entry.msgstr_plural, translations(known), strict=False))
+    else:
+        entry.msgstr = translations(known)[0]
+    entry.tcomment = known.tcomment
+    made_for = _previous(known) if known.fuzzy and known.previous_msgid else _english(known)
+    if made_for != _english(entry):
+        entry.previous_msgctxt, entry.previous_msgid, entry.previous_msgid_plural = (text or None for text in made_for)
+    if made_for != _english(entry) or (known.fuzzy and not known.previous_msgid):
+        entry.flags.append("fuzzy")
+    return True
+
+
+def _english(entry: polib.POEntry) -> tuple[str, str, str]:
+    return entry.msgctxt or "", entry.msgid, entry.msgid_plural or ""
+
+
+def _previous(entry: polib.POEntry) -> tuple[str, str, str]:
+    return entry.previous_msgctxt or "", entry.previous_msgid, entry.previous_msgid_plural or ""
+
+
+def written(catalogue: polib.POFile) -> str:
+    """Return the text of a catalogue as it is stored."""
+    catalogue.sort(key=lambda entry: (entry.obsolete, entry.msgid, entry.msgctxt or ""))
+    name = KNOWN_LANGUAGES.get(catalogue.metadata["Language"], catalogue.metadata["Language"])
+    catalogue.header = f"Tavola in {name}. `python -m scripts.catalogues update` keeps this file."
+    return str(catalogue)
+
+
+# Renaming
+
+
+def renamed(catalogue: polib.POFile, pairs: Mapping[str, str]) -> int:
+    """Change the English of entries, their translations kept as fuzzy; return how many have changed.
+
+    Where the new message has an entry already, the old one becomes obsolete.
+    """
+    present = {key_of(entry): place for place, entry in enumerate(catalogue) if not entry.obsolete}
+    changed = {key: place for key, place in present.items() if pairs.keys() & {*identifiers(catalogue[place])}}
+    taken = present.keys() - changed.keys()
+    for place in changed.values():
+        entry = catalogue[place]
+        one, more = pairs.get(entry.msgid, entry.msgid), pairs.get(entry.msgid_plural, entry.msgid_plural)
+        key = entry.msgctxt or "", one
+        if key in taken:
+            entry.obsolete = True
+            continue
+        taken.add(key)
+        flags = [flag for flag in entry.flags if flag != "fuzzy"]
+        fresh = polib.POEntry(msgctxt=entry.msgctxt, msgid=one, msgid_plural=more, flags=flags, comment=entry.comment)
+        fresh.occurrences, fresh.msgstr_plural = entry.occurrences, dict.fromkeys(entry.msgstr_plural, "")
+        if any(translations(entry)):
+            _take(fresh, entry)
+        catalogue[place] = fresh
+    return len(changed)
+
+
+def rename(folders: Sequence[Path], pairs: Mapping[str, str]) -> None:
+    """Rename messages in sources and catalogues; print where, and which files still quote an old one."""
+    entries: Counter[str] = Counter()
+    for folder in folders:
+        for place in rename_in_sources(source_files(folder), pairs):
+            print(f"{relpath(place)}: renamed")
+        for language in (*TRANSLATIONS, *DRAFTS):
+            catalogue = read(folder, language)
+            if changed := renamed(catalogue, pairs):
+                entries[language] += changed
+                catalogue_path(folder, language).write_text(written(catalogue), encoding="utf-8")
+    print(f"entries renamed: {', '.join(f'{n} {language}' for language, n in entries.items()) or 'none'}")
+    for place, text in quotations([*folders, Path("tests"), Path("docs")], pairs):
+        print(f"{relpath(place)}: still has {text!r}")
 
 
 # Checks
 
 
 def problems(folder: Path, language: str) -> list[str]:
-    """Return the faults of a catalogue, a line each; none for one that is complete, or a draft without a mistake."""
-    wanted, catalogue = template(folder), read_catalogue(folder, language)
-    found = [f"obsolete: {message.id!r}" for message in catalogue if message.id and wanted.get(_key(message)) is None]
-    found += [f"obsolete: {message.id!r}" for message in catalogue.obsolete.values()]
-    for message in wanted:
-        translated = catalogue.get(_key(message))
-        if message.id and (language not in DRAFTS or _is_begun(translated)):
-            found += _problems_of(message, translated)
-    return found
+    """Return the mistakes in what is translated, a line each. A fuzzy translation may have any."""
+    catalogue = read(folder, language)
+    entries = (entry for entry in catalogue if not entry.obsolete and not entry.fuzzy)
+    found = [mistake for entry in entries if any(translations(entry)) for mistake in _mistakes(entry)]
+    return [*found, *_missing_forms(catalogue, noun_forms(folder))]
 
 
-def untranslated(folder: Path, language: str) -> int:
-    """Return how many messages a catalogue lacks."""
-    catalogue = read_catalogue(folder, language)
-    return sum(not _is_begun(catalogue.get(_key(message))) for message in template(folder) if message.id)
+def _missing_forms(catalogue: polib.POFile, nouns: Sequence[NounForms]) -> Iterator[str]:
+    """Yield the forms that translations ask for without a declaration, and those that some messages of a noun lack."""
+    declared = {name for noun in nouns for name in noun.names}
+    for form in sorted(_asked_forms(catalogue) - declared) if nouns else ():
+        own = {entry.msgid for entry in catalogue if entry.msgctxt == form and not entry.obsolete}
+        lacking = [text for noun in nouns if own & {*noun.first} for text in noun.first if text not in own]
+        yield from (f"form {form}: missing for {text!r}" for text in lacking)
+        if not own:
+            yield f"form {form}: no noun has it"
 
 
-def _is_begun(message: Message | None) -> bool:
-    return message is not None and any(_forms(message.string))
+def _keys(wanted: Catalog) -> list[Key]:
+    ids = ((message.context or "", message.id) for message in wanted if message.id)
+    return sorted((context, text if isinstance(text, str) else text[0]) for context, text in ids)
 
 
-def _problems_of(wanted: Message, message: Message | None) -> Iterator[str]:
-    if message is None or isinstance(message.id, str) != isinstance(wanted.id, str):
-        yield f"missing: {wanted.id!r}"
+def _mistakes(entry: polib.POEntry) -> Iterator[str]:
+    if not all(translations(entry)):
+        yield f"empty form: {entry.msgid!r}"
         return
-    identifiers, strings = _forms(wanted.id), _forms(message.string)
-    if len(strings) < len(identifiers) or not all(strings):
-        yield f"empty: {wanted.id!r}"
-        return
-    if message.fuzzy:
-        yield f"fuzzy: {wanted.id!r}"
-    for string in strings:
-        if _placeholders([string]) != _placeholders(identifiers):
-            yield f"placeholders: {wanted.id!r} has other names than {string!r}"
-        if _ending(string) != _ending(identifiers[-1]):
-            yield f"ending: {wanted.id!r} ends otherwise than {string!r}"
-
-
-def _key(message: Message) -> str:
-    return str(_forms(message.id)[0])
-
-
-def _forms(text: str | Iterable[str] | None) -> list[str]:
-    return [text] if isinstance(text, str) else list(text or ())
-
-
-def _placeholders(texts: list[str]) -> set[str]:
-    """Return the names in braces; a text with a stray brace has a name that no other has."""
-    try:
-        return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None}
-    except ValueError as error:
-        return {str(error)}
+    if not fills_in_the_same(entry):
+        wanted = placeholders(identifiers(entry))
+        other = next(text for text in translations(entry) if placeholders([text]) != wanted)
+        yield f"placeholders: {entry.msgid!r} has other names than {other!r}"
+    for text in translations(entry):
+        if _ending(text) != _ending(identifiers(entry)[-1]):
+            yield f"ending: {entry.msgid!r} ends differently from {text!r}"
 
 
 def _ending(text: str) -> str:
     return text[-1] if text[-1] in ".?!" else ""
 
 
-def main(arguments: list[str]) -> int:
-    """Run the command; return the exit code."""
-    command, *named = arguments or [""]
-    if command not in ("update", "check"):
-        print(__doc__)
-        return 2
-    wrong, folders = 0, [Path(name).resolve() for name in named] or catalogue_folders()
+class Status(NamedTuple):
+    """The number of messages that are complete in a language, and the English of all others."""
+
+    complete: int
+    fuzzy: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def unfinished(self) -> list[str]:
+        """What a release still needs, a line each."""
+        return [f"fuzzy: {text!r}" for text in self.fuzzy] + [f"missing: {text!r}" for text in self.missing]
+
+
+def status(catalogue: polib.POFile, wanted: Catalog) -> Status:
+    """Return how many messages are translated, and which are not, or only fuzzily."""
+    keys = _keys(wanted)
+    known = {key_of(entry): entry for entry in catalogue if not entry.obsolete and all(translations(entry))}
+    fuzzy = tuple(key[1] for key in keys if key in known and known[key].fuzzy)
+    missing = tuple(key[1] for key in keys if key not in known)
+    return Status(len(keys) - len(fuzzy) - len(missing), fuzzy, missing)
+
+
+# The command
+
+
+def _update(folders: Sequence[Path], languages: Sequence[str], *, prune: bool) -> None:
     for folder in folders:
-        for language in (*TRANSLATIONS, *DRAFTS):
-            path = folder / "locale" / f"{language}.po"
-            if command == "update":
-                path.write_text(updated_text(folder, language), encoding="utf-8")
-            for problem in problems(folder, language):
-                print(f"{folder.name}/locale/{path.name}: {problem}")
-                wrong += 1
-    for language, name in DRAFTS.items():
-        left = sum(untranslated(folder, language) for folder in folders)
-        print(f"{name} is a draft: {left:,} messages are in English")
-    return int(wrong > 0 and command == "check")
+        wanted = template(folder)
+        for language in languages:
+            catalogue = updated(read(folder, language), wanted, prune=prune)
+            catalogue_path(folder, language).write_text(written(catalogue), encoding="utf-8")
+
+
+def _print_status(folders: Sequence[Path], languages: Sequence[str]) -> None:
+    """Print a row for each catalogue, and their sums."""
+    print(f"{'':12}" + "".join(f"  {language:>4} complete  fuzzy  missing" for language in languages))
+    sums: Counter[tuple[str, int]] = Counter()
+    for folder in folders:
+        wanted, row = template(folder), f"{folder.name:12}"
+        for language in languages:
+            found = status(read(folder, language), wanted)
+            counts = found.complete, len(found.fuzzy), len(found.missing)
+            sums.update({(language, place): count for place, count in enumerate(counts)})
+            row += _counts_cell(*counts)
+        print(row)
+    print(
+        f"{'all':12}" + "".join(_counts_cell(*(sums[language, place] for place in range(3))) for language in languages)
+    )
+
+
+def _counts_cell(complete: int, fuzzy: int, missing: int) -> str:
+    return f"  {complete:13,}{fuzzy:7,}{missing:9,}"
+
+
+def _check(folders: Sequence[Path], languages: Sequence[str], *, release: bool) -> int:
+    """Print what is wrong, for a release also what is unfinished unless it is a draft; return how many lines."""
+    wrong = 0
+    for folder in folders:
+        for language in languages:
+            found = problems(folder, language)
+            if release and language not in DRAFTS:
+                found += status(read(folder, language), template(folder)).unfinished
+            for problem in found:
+                print(f"{folder.name}/locale/{language}.po: {problem}")
+            wrong += len(found)
+    return wrong
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("update", "status", "check", "rename"):
+        command = commands.add_parser(name)
+        if name == "rename":
+            command.add_argument("pair", nargs="*", metavar="OLD NEW")
+            command.add_argument("--file", type=Path)
+        else:
+            command.add_argument("folders", nargs="*", type=Path)
+        if name in ("update", "check"):
+            command.add_argument("--prune" if name == "update" else "--release", action="store_true")
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command; return the exit code."""
+    parser = _parser()
+    given, languages = parser.parse_args(arguments), (*TRANSLATIONS, *DRAFTS)
+    if given.command == "rename":
+        if (given.file is None) != (len(given.pair) == 2):
+            parser.error("rename: expected OLD and NEW, or --file")
+        pairs = read_pairs(given.file.read_text(encoding="utf-8")) if given.file else dict([given.pair])
+        rename(catalogue_folders(), pairs)
+        return 0
+    folders = [folder.resolve() for folder in given.folders] or catalogue_folders()
+    if given.command == "update":
+        _update(folders, languages, prune=given.prune)
+    if given.command == "check":
+        return int(_check(folders, languages, release=given.release) > 0)
+    _print_status(folders, languages)
+    return 0
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from tavola.contract.words import (
     choices_are_worded_by_their_key,
     options_are_named,
     sentences_can_be_said,
+    translations_fit,
 )
 from tavola.core import kernels
 from tavola.core.game import Game
@@ -361,6 +362,7 @@ TEXT_CHECKS: tuple[Callable[[Game], None], ...] = (
 )
 """The checks that cost next to nothing."""
 FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
+    translations_fit,
     catalogues_are_complete,
     goldens_hold,
     old_records_replay,

@@ -64,13 +64,24 @@ SIGN = re.compile(
 IS_LOOSE = re.compile(f"[{LOOSE}]")
 REPEATED = re.compile("([\u200b-\u200d])[\u200b-\u200d]+")
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+CONTEXT_END = "\x04"
+"""What gettext writes between the context of a message and its English."""
 ISOLATE, POP = "\u2068", "\u2069"
 ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE}{POP}]*{POP}")
 
 
-def mark(message: str) -> str:
-    """Return the message itself: this marks it for translation where it stands in a table, to be said later."""
-    return message
+def mark(message: str, *, context: str = "") -> str:
+    """Return a message, marked for translation where it is in a table, to be said later.
+
+    `context` distinguishes two meanings of the same English, as in gettext: one or two words for translators. Such a
+    message can only be said; not even its English is shown as it is.
+    """
+    return in_context(message, context)
+
+
+def in_context(message: str, context: str) -> str:
+    """Return the key of a message in a catalogue."""
+    return f"{context}{CONTEXT_END}{message}" if context else message
 
 
 @cache

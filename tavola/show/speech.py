@@ -1,33 +1,33 @@
 """Sentences in four languages: gettext catalogues read as they are, and the one callable every sentence goes through.
 
 A game's `words` say their English with `say("…")` and `say.many("one …", "{count} …", n)`, and mark with `mark("…")`,
-`marks("…", "…")` and `mark_many("one …", "{count} …")` the messages that they keep in tables. What a game has to say
-stands on its card, `tavola.show.cards.Words`. A message is a whole sentence, or a whole phrase that a language can
-decline; nothing is glued together.
+`marks("…", "…")` and `mark_many("one …", "{count} …")` the messages that they keep in tables. Where the same English
+has two meanings, `say("…", context="…")` and `mark("…", context="…")` distinguish them. What a game has to say is on
+its card, `tavola.show.cards.Words`. A message is a whole sentence, or a whole phrase that a language can decline;
+nothing is glued together.
 `python -m scripts.catalogues update` brings the catalogues up to date after a change.
 """
 
+import os
 from collections import ChainMap
 from collections.abc import Sequence
 from functools import cache
-from gettext import GNUTranslations, NullTranslations
-from io import BytesIO
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Literal
 
 from babel import Locale
 from babel.lists import format_list
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from tavola.core.game import Game
-from tavola.core.text import isolated
+from tavola.core.text import CONTEXT_END, in_context, isolated
 from tavola.core.text import mark as mark  # noqa: PLC0414 - games import it from here
+from tavola.show.po import compiled
 
 HOUSE = Path(__file__).resolve().parent.parent
 """The folder of the catalogues that all others fall back on: refusals, statements, and what all games say."""
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
-"""Complete languages, by their own names: menus offer them, browsers choose among them, tests demand every message."""
+"""Complete languages, by their own names: menus offer them, browsers choose among them, releases need every message."""
 DRAFTS: dict[str, str] = {}
 """Languages that are being translated: shown when asked for, in English where a message is missing."""
 KNOWN_LANGUAGES = ChainMap(LANGUAGES, DRAFTS)
@@ -50,19 +50,16 @@ def mark_many(one: str, more: str) -> tuple[str, str]:
 
 @cache
 def catalogue(folder: Path, language: str) -> NullTranslations:
-    """Return what `folder/locale/language.po` says, read as it is; the house's own catalogue says what it does not.
+    """Return the translations in `folder/locale/language.po`; the catalogue of the package has those that it lacks.
 
-    Plurals follow the rule in the catalogue's header, with as many forms as the language has. English, or a file that
-    is not there, says every message as it was written.
+    Plurals follow the rule in the catalogue's header, with as many forms as the language has. English, or a language
+    without a file, has every message as it was written. A fuzzy translation, of a message that has changed since, is
+    shown, unless the environment variable `TAVOLA_FUZZY` is `english`.
     """
     path = folder / "locale" / f"{language}.po"
     if not path.exists():
         return NullTranslations() if folder == HOUSE else catalogue(HOUSE, language)
-    compiled = BytesIO()
-    with path.open("rb") as stream:
-        write_mo(compiled, read_po(stream, locale=language, abort_invalid=True))
-    compiled.seek(0)
-    translations = GNUTranslations(compiled)
+    translations = compiled(path, language, fuzzy=os.environ.get("TAVOLA_FUZZY") != "english")
     if folder != HOUSE:
         translations.add_fallback(catalogue(HOUSE, language))
     return translations
@@ -109,10 +106,18 @@ class Say:
         """For a game's own sentences; seats without a name are called by their number."""
         return cls(game.folder, language, names)
 
-    def __call__(self, message: str, **values: object) -> str:
-        """The message in the language, `{name}` parts filled in."""
-        said = self._catalogue.gettext(message)
+    def __call__(self, message: str, /, *, context: object = "", **values: object) -> str:
+        """The message in the language, `{name}` parts filled in; `context`, a text, says which meaning it has here."""
+        said = self._catalogue.gettext(in_context(message, str(context))).rpartition(CONTEXT_END)[2]
         return said.format_map(_written(values)) if values else said
+
+    def own_form(self, message: str, form: str) -> str:
+        """Return a noun in a form that only this language has, with the form as context; without it, the noun itself.
+
+        `python -m scripts.catalogues check` finds what is missing.
+        """
+        said = self._catalogue.gettext(key := in_context(message, form))
+        return self(message) if said == key else said
 
     def many(self, one: str, more: str, count: int, **values: object) -> str:
         """The form for `count` things; `{count}` is filled in."""

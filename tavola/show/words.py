@@ -7,8 +7,9 @@ A game declares each of its components once, with every form that its sentences 
     say("{name} seats a man {boat:aboard}.", …)         a form is asked for by name, each language may ask for another
     say("{boat:The} is full.", …)                       a capital asks for the form with a capital
 
-and a `Vocabulary` says which component each argument of a verb is. What is said here stands in the house's own
-catalogues, `tavola/locale`.
+A language adds forms of its own in its catalogue, as German its dative `{boat:dative}`: an entry for the first form of
+the noun, with the name of the new form as context (msgctxt). A `Vocabulary` says which component each argument of a
+verb is. What is said here is in the catalogues `tavola/locale`.
 """
 
 import textwrap
@@ -57,7 +58,11 @@ class Phrase:
         self.noun, self.index, self.say = noun, place, say
 
     def __format__(self, form: str) -> str:
-        said = self.say(self.noun.forms[form.lower() or self.noun.first][self.index])
+        wanted, forms = form.lower() or self.noun.first, self.noun.forms
+        if wanted in forms:
+            said = self.say(forms[wanted][self.index])
+        else:
+            said = self.say.own_form(forms[self.noun.first][self.index], wanted)
         return said[:1].upper() + said[1:] if form[:1].isupper() else said
 
     def __str__(self) -> str:

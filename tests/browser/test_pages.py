@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.helpers.browser import (
     BOXES,
+    PHONE,
     BrowserGuest,
     Visit,
     in_looks,
@@ -17,6 +18,7 @@ from tests.helpers.browser import (
     sent_plays,
     three_boats_left,
 )
+from tests.helpers.pseudo import pseudo_language
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
@@ -460,6 +462,39 @@ def test_every_page_fits_and_axe_finds_nothing_serious(site: Site, visit: Visit,
     found |= ada.faults("menu", phone)
     ada.console_errors[:] = [fault for fault in ada.console_errors if "404" not in fault]
     assert found == {}
+
+
+UNACCENTED = """(known) => {
+  const words = (text) => text?.match(/[A-Za-z]{3,}/g) ?? [];
+  const names = new Set([...document.querySelectorAll("bdi")].flatMap((node) => words(node.textContent)).concat(known));
+  const texts = [document.title], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode())
+    if (!walker.currentNode.parentElement.closest("script, style, button[lang]")) texts.push(walker.currentNode.data);
+  for (const name of ["aria-label", "title", "alt", "placeholder"])
+    for (const node of document.querySelectorAll(`[${name}]`)) texts.push(node.getAttribute(name));
+  return [...new Set(texts.flatMap(words))].filter((word) => !names.has(word));
+}"""
+"""The words of a page without accents, except names: in the language for tests, they are in no catalogue."""
+
+
+def test_in_a_language_with_longer_words_pages_fit_and_no_word_is_hard_coded(
+    site: Site, visit: Visit, places: dict[str, str]
+):
+    """Except for rules and replays: processes of their own write them, in languages with catalogues only."""
+    with pseudo_language() as language:
+        ada, found = visit(**PHONE), dict[str, object]()
+        ada.page.goto(f"/language/{language}")
+        table = Staged(site, random_match("lifeboats", 4, 8), ada)
+        table.advance_to(139)
+        pages = {**places, "playing": f"/r/{table.code}", "account": "/account", "mine": "/mine"}
+        known = ["Tavola", "Pseudo", "talvin", "kaj", *(part for path in pages.values() for part in path.split("/"))]
+        for name in pages.keys() - {"rules", "replay"}:
+            ada.page.goto(pages[name])
+            if name == "playing":
+                ada.wait_for_choices()
+            found[name] = ada.overflow(), ada.page.evaluate(UNACCENTED, known)
+        ada.console_errors[:] = [fault for fault in ada.console_errors if "404" not in fault]
+    assert found == dict.fromkeys(found, (0, []))
 
 
 def test_the_theme_can_be_chosen_against_the_device(visit: Visit):

@@ -204,7 +204,7 @@ def test_a_match_with_a_seed_draws_what_the_same_seed_draws_from_python(tmp_path
 def test_a_match_in_another_language(language, word):
     played = run("play", GAME, "--players", "3", "--bots", "greedy", "--seed", "4", "--language", language, input=FIRST)
     assert played.exit_code == 0
-    assert re.search(rf"^1\. P\d ?: {word} \d+$", played.stdout, re.MULTILINE)
+    assert re.search(rf"^1\. P\d\s?: {word} \d+$", played.stdout, re.MULTILINE)
     english = run("play", GAME, "--players", "3", "--bots", "greedy", "--seed", "4", input=FIRST)
     shared = set(played.stdout.splitlines()) & set(english.stdout.splitlines())
     sentences = [line for line in shared if re.search(r"[a-z]{3,} [a-z]{3,} [a-z]{3,}", line)]

@@ -1,21 +1,23 @@
-"""Every message has its translations, in every folder with catalogues; and the checks can fail."""
+"""Translations fit their messages, no tool loses one, and a release needs all of them."""
 
 import shutil
 from pathlib import Path
 
 import pytest
-from babel.messages.pofile import PoFileError
 
 from tavola.contract.catalogues import (
     TRANSLATIONS,
-    assembled_lines,
-    catalogue_folders,
+    catalogue_path,
     main,
     problems,
-    template,
-    updated_text,
+    read,
+    status,
+    updated,
+    written,
 )
+from tavola.contract.messages import assembled_lines, catalogue_folders, template
 from tavola.show.speech import DRAFTS, HOUSE, LANGUAGES, Say, catalogue, figure, mark
+from tavola.show.words import Noun
 
 FOLDERS = catalogue_folders()
 IDS = [str(folder.relative_to(HOUSE)) for folder in FOLDERS]
@@ -74,16 +76,13 @@ def test_there_are_catalogues():
     assert (*LANGUAGES,) == ("en", *TRANSLATIONS)
 
 
-@pytest.mark.parametrize("language", [*TRANSLATIONS, *DRAFTS])
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_catalogue_is_complete(folder, language):
-    assert problems(folder, language) == []
-
-
-@pytest.mark.parametrize("language", [*TRANSLATIONS, *DRAFTS])
-@pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_catalogue_is_as_the_command_writes_it(folder, language):
-    assert (folder / "locale" / f"{language}.po").read_text(encoding="utf-8") == updated_text(folder, language)
+def test_translations_fit_and_are_as_the_command_writes_them(folder):
+    wanted = template(folder)
+    for language in (*TRANSLATIONS, *DRAFTS):
+        assert problems(folder, language) == []
+        text = catalogue_path(folder, language).read_text(encoding="utf-8")
+        assert text == written(updated(read(folder, language), wanted)), "run python -m scripts.catalogues update"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
@@ -108,6 +107,21 @@ def test_all_messages_are_found(folder: Path):
     }
 
 
+def test_a_context_tells_two_meanings_apart(tmp_path: Path):
+    (tmp_path / "words.py").write_text('A = mark("Open", context="a door")\nB = say("Open")\n')
+    (tmp_path / "page.html").write_text('{{ say("Open", context="a shop") }}')
+    found = {(message.context, message.id) for message in template(tmp_path) if message.id}
+    assert found == {("a door", "Open"), (None, "Open"), ("a shop", "Open")}
+    (tmp_path / "locale").mkdir()
+    (tmp_path / "locale" / "it.po").write_text(
+        'msgctxt "a door"\nmsgid "Open"\nmsgstr "Aperta"\n\nmsgid "Open"\nmsgstr "Aprire"\n'
+    )
+    assert status(read(tmp_path, "it"), template(tmp_path)).missing == ("Open",)
+    italian, english = Say(tmp_path, "it"), Say(tmp_path, "en")
+    assert [italian("Open"), italian(mark("Open", context="a door"))] == ["Aprire", "Aperta"]
+    assert italian("Open", context="a shop") == english("Open", context="a shop") == "Open"
+
+
 def test_the_messages_of_tables_are_found(tmp_path: Path):
     tables = 'A = marks("red", "green")\nB = mark_many("{count} man", "{count} men")\nC = Forms("I go", "you go")\n'
     (tmp_path / "words.py").write_text(tables)
@@ -115,35 +129,38 @@ def test_the_messages_of_tables_are_found(tmp_path: Path):
     assert found == {"red", "green", ("{count} man", "{count} men"), "I go", "you go"}
 
 
+def italian_problems(folder: Path) -> list[str]:
+    return problems(folder, "it") + status(read(folder, "it"), template(folder)).unfinished
+
+
 def test_a_complete_catalogue_has_no_problems(folder: Path):
-    assert problems(folder, "it") == []
+    assert italian_problems(folder) == []
 
 
 def test_a_draft_may_lack_messages_but_not_parts_of_them(folder: Path, monkeypatch, capsys):
-    monkeypatch.setitem(DRAFTS, "it", "Italiano")
-    path = folder / "locale" / "it.po"
+    monkeypatch.setitem(DRAFTS, "es", "Español")
+    monkeypatch.setattr("tavola.contract.catalogues.TRANSLATIONS", ())
+    path = folder / "locale" / "es.po"
     path.write_text(GOOD.replace('"la barca rossa"', '""').replace('msgid "Welcome"\nmsgstr "Benvenuti"\n', ""))
-    assert problems(folder, "it") == []
-    main(["check", str(folder)])
-    assert "Italiano is a draft: 2 messages are in English" in capsys.readouterr().out
+    assert main(["check", "--release", str(folder)]) == 0
     path.write_text(
         GOOD.replace('msgstr[1] "{count} posti"', 'msgstr[1] ""').replace("{boat} riceve", "{barca} riceve")
     )
-    assert [found.partition(":")[0] for found in problems(folder, "it")] == ["placeholders", "empty"]
+    capsys.readouterr()
+    assert main(["check", str(folder)]) == 1
+    assert [line.split(": ")[1] for line in capsys.readouterr().out.splitlines()] == ["placeholders", "empty form"]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
         ('msgid "Welcome"\nmsgstr "Benvenuti"\n', "", "missing: 'Welcome'"),
-        ('"la barca rossa"', '""', "empty: 'the red boat'"),
-        ('msgstr[1] "{count} posti"', 'msgstr[1] ""', "empty: ('{count} seat', '{count} seats')"),
+        ('"la barca rossa"', '""', "missing: 'the red boat'"),
+        ('msgstr[1] "{count} posti"', 'msgstr[1] ""', "empty form: '{count} seat'"),
         ('msgid "Welcome"', '#, fuzzy\nmsgid "Welcome"', "fuzzy: 'Welcome'"),
-        ('msgid "Welcome"', 'msgid "Farewell"\nmsgstr "Addio"\n\nmsgid "Welcome"', "obsolete: 'Farewell'"),
-        ('msgid "Welcome"', '#~ msgid "Old"\n#~ msgstr "Vecchio"\n\nmsgid "Welcome"', "obsolete: 'Old'"),
         ("{boat} riceve", "{barca} riceve", "placeholders: '{boat} takes a leak.'"),
         ("{boat} riceve", "{boat riceve", "placeholders: '{boat} takes a leak.'"),
-        ('msgstr[0] "{count} uomo"', 'msgstr[0] "un uomo"', "placeholders: ('{count} man', '{count} men')"),
+        ('msgstr[0] "{count} uomo"', 'msgstr[0] "un uomo"', "placeholders: '{count} man'"),
         ("una falla.", "una falla", "ending: '{boat} takes a leak.'"),
     ],
 )
@@ -152,11 +169,12 @@ def test_every_kind_of_problem_is_found(folder: Path, old, new, problem):
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
-    assert any(found.startswith(problem) for found in problems(folder, "it")), problems(folder, "it")
+    found = italian_problems(folder)
+    assert any(line.startswith(problem) for line in found), found
 
 
 def test_a_language_without_catalogue_misses_everything(folder: Path):
-    assert len(problems(folder, "de")) == 6
+    assert len(status(read(folder, "de"), template(folder)).missing) == 6
 
 
 @pytest.mark.parametrize(
@@ -167,6 +185,7 @@ def test_a_language_without_catalogue_misses_everything(folder: Path):
         'say.many("one", f"{n} men", n)',
         'mark("%s" % a)',
         'marks("a", "b", c + d)',
+        'say("a", context=where)',
     ],
 )
 def test_messages_put_together_are_found(call):
@@ -180,27 +199,165 @@ def test_whole_messages_are_let_alone(call):
     assert assembled_lines(call) == []
 
 
-def test_update_keeps_translations_and_adds_what_is_new(folder: Path, capsys: pytest.CaptureFixture[str]):
-    (folder / "words.py").write_text(WORDS.replace("the red boat", "the blue boat"))
+def rewrite(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def italian_text(folder: Path) -> str:
+    return (folder / "locale" / "it.po").read_text()
+
+
+def test_update_keeps_the_translation_of_a_changed_message_as_fuzzy(folder: Path, capsys):
+    rewrite(folder / "words.py", "the red boat", "the reddish boat")
     assert main(["update", str(folder)]) == 0
-    text = (folder / "locale" / "it.po").read_text()
-    assert "riceve una falla" in text
-    assert "red boat" not in text
-    assert "blue boat" in text
-    assert "it.po: empty: 'the blue boat'" in capsys.readouterr().out
-    assert not [word for word in ("Date", "words.py", "page.html", "#~") if word in text]
+    entry = '#: words.py\n#, fuzzy\n#| msgid "the red boat"\nmsgid "the reddish boat"\nmsgstr "la barca rossa"\n'
+    assert entry in italian_text(folder)
+    assert "riceve una falla" in italian_text(folder)
+    assert not [word for word in ("Date", "words.py:", "#~") if word in italian_text(folder)]
+    assert main(["check", str(folder)]) == 0
+    capsys.readouterr()
+    assert main(["check", "--release", str(folder)]) == 1
+    assert f"{folder.name}/locale/it.po: fuzzy: 'the reddish boat'" in capsys.readouterr().out
+    before = italian_text(folder)
     main(["update", str(folder)])
-    assert (folder / "locale" / "it.po").read_text() == text
+    assert italian_text(folder) == before
+    rewrite(folder / "words.py", "the reddish boat", "the red boat")
+    main(["update", str(folder)])
+    assert "fuzzy" not in italian_text(folder)
+
+
+def test_a_translation_that_is_no_longer_marked_stays_so(folder: Path):
+    rewrite(folder / "locale" / "it.po", 'msgid "Welcome"', '#| msgid "Welcome back"\nmsgid "Welcome"')
+    main(["update", str(folder)])
+    assert '#: templates/page.html\nmsgid "Welcome"\nmsgstr "Benvenuti"\n' in italian_text(folder)
+
+
+def test_update_keeps_a_translation_that_fits_no_message_until_it_is_pruned(folder: Path):
+    rewrite(folder / "words.py", "the red boat", "a lighthouse")
+    main(["update", str(folder)])
+    assert 'msgid "a lighthouse"\nmsgstr ""' in italian_text(folder)
+    assert '#~ msgid "the red boat"\n#~ msgstr "la barca rossa"' in italian_text(folder)
+    rewrite(folder / "words.py", "a lighthouse", "the red boat")
+    main(["update", str(folder)])
+    assert 'msgid "the red boat"\nmsgstr "la barca rossa"' in italian_text(folder)
+    rewrite(folder / "words.py", "the red boat", "a lighthouse")
+    main(["update", "--prune", str(folder)])
+    assert "#~" not in italian_text(folder)
+
+
+def test_update_keeps_the_forms_of_a_plural_as_fuzzy(folder: Path):
+    rewrite(folder / "words.py", '"{count} men"', '"{count} people"')
+    rewrite(folder / "templates" / "page.html", "a friend", "a good friend")
+    main(["update", str(folder)])
+    assert '#| msgid_plural "{count} men"\nmsgid "{count} man"\nmsgid_plural "{count} people"' in italian_text(folder)
+    assert 'msgstr[1] "{count} uomini"' in italian_text(folder)
+    assert status(read(folder, "it"), template(folder)).fuzzy == ("a good friend", "{count} man")
+
+
+def test_a_language_adds_a_form_of_a_noun_in_its_own_catalogue(folder: Path):
+    nouns = '\nBOAT = Noun(the=marks("the red boat", "the green boat"), short=COLOURS)\n'
+    (folder / "words.py").write_text(WORDS + nouns)
+    form = '\nmsgctxt "of"\nmsgid "the red boat"\nmsgstr "della barca rossa"\n'
+    (folder / "locale" / "it.po").write_text(GOOD.replace("{boat} riceve una falla.", "Una falla {boat:of}.") + form)
+    main(["update", str(folder)])
+    assert f"#: words.py{form}" in italian_text(folder)
+    assert problems(folder, "it") == ["form of: missing for 'the green boat'"]
+    boat, leak = Noun(the=["the red boat", "the green boat"]), "{boat} takes a leak."
+    italian, english = Say(folder, "it"), Say(folder, "en")
+    assert italian(leak, boat=boat(0, italian)) == "Una falla della barca rossa."
+    assert f"{boat(0, italian):Of}" == "Della barca rossa"
+    assert english(leak, boat=boat(0, english)) == "the red boat takes a leak."
+    assert f"{boat(1, italian):of}" == "the green boat", "the noun itself, until the form is there"
+    rewrite(folder / "locale" / "it.po", "Una falla {boat:of}.", "{boat} riceve una falla.")
+    main(["update", str(folder)])
+    assert '#~ msgctxt "of"' in italian_text(folder), "no sentence asks for it any more"
+    rewrite(folder / "locale" / "it.po", "{boat} riceve", "{boat:off} riceve")
+    assert problems(folder, "it") == ["form off: no noun has it"]
+
+
+def test_status_counts_by_catalogue_and_language(folder: Path, capsys):
+    rewrite(folder / "locale" / "it.po", 'msgid "Welcome"', '#, fuzzy\nmsgid "Welcome"')
+    assert main(["status", str(folder)]) == 0
+    counts = capsys.readouterr().out.splitlines()[1].split()
+    assert counts == [folder.name, "5", "1", "0", "0", "0", "6", "0", "0", "6"]
 
 
 def test_check_answers_with_its_exit_code(folder: Path, capsys: pytest.CaptureFixture[str]):
     for language in ("fr", "de"):
         shutil.copy(folder / "locale" / "it.po", folder / "locale" / f"{language}.po")
-    assert main(["check", str(folder)]) == 0
+    assert main(["check", "--release", str(folder)]) == 0
     (folder / "locale" / "de.po").unlink()
-    assert main(["check", str(folder)]) == 1
-    assert main(["destroy"]) == 2
-    assert "python -m scripts.catalogues update" in capsys.readouterr().out
+    assert main(["check", str(folder)]) == 0
+    assert main(["check", "--release", str(folder)]) == 1
+    with pytest.raises(SystemExit, match="2"):
+        main(["destroy"])
+
+
+# Renaming
+
+
+def rename(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("tavola.contract.catalogues.catalogue_folders", lambda: [folder])
+    assert main(["rename", *arguments]) == 0
+
+
+def test_rename_changes_sources_and_catalogues_and_keeps_translations(folder: Path, monkeypatch, capsys):
+    (folder / "tests").mkdir()
+    (folder / "tests" / "notes.txt").write_text('one\nsays "{boat} takes a leak."\n')
+    (folder / "words.py").write_text(f'{WORDS}OTHER = "the red boat"\nMORE = mark("è", "the red boat")\n')
+    main(["update", str(folder)])
+    pairs = {
+        "{boat} takes a leak.": "{boat} springs a leak.",
+        "the red boat": 'the "red" boat',
+        "Welcome": "Hello,\\nfriends",
+        "{count} seats": "{count} chairs",
+        "a friend": "an old friend",
+    }
+    pairs_file = folder / "pairs.tsv"
+    pairs_file.write_text("# old, new\n\n" + "".join(f"{old}\t{new}\n" for old, new in pairs.items()))
+    rename(folder, monkeypatch, "--file", str(pairs_file))
+    words, page = (folder / "words.py").read_text(), (folder / "templates" / "page.html").read_text()
+    assert words == WORDS.replace("takes", "springs").replace('"the red boat"', "'the \"red\" boat'") + (
+        'OTHER = "the red boat"\nMORE = mark("è", "the red boat")\n'
+    )
+    assert page == PAGE.replace("{count} seats", "{count} chairs").replace("a friend", "an old friend")
+    said = capsys.readouterr().out
+    assert "page.html:1: still has 'Welcome'" in said
+    assert "tests/notes.txt:2: still has '{boat} takes a leak.'" in said
+    assert "entries renamed: 5 it" in said
+    changed = {entry.msgid: entry for entry in read(folder, "it") if entry.fuzzy}
+    assert {entry.previous_msgid for entry in changed.values()} == {*pairs} - {"{count} seats"} | {"{count} seat"}
+    assert changed["{count} seat"].msgid_plural == "{count} chairs"
+    assert changed["Hello,\nfriends"].msgstr == "Benvenuti"
+    assert status(read(folder, "it"), template(folder)).complete == 1
+
+
+def test_a_long_message_is_renamed_on_several_lines(folder: Path, monkeypatch):
+    new = "{boat} takes a leak, " + ", ".join(f"and reason {number} is as good as any" for number in range(9)) + "."
+    rename(folder, monkeypatch, "{boat} takes a leak.", new)
+    assert max(map(len, (folder / "words.py").read_text().splitlines())) <= 120
+    assert new in {message.id for message in template(folder)}
+
+
+def test_messages_renamed_to_one_keep_all_translations(folder: Path, monkeypatch):
+    rename(folder, monkeypatch, "Welcome", "a friend")
+    main(["update", str(folder)])
+    assert '#: templates/page.html\nmsgid "a friend"\nmsgstr "un amico"' in italian_text(folder)
+    assert '#~ msgid "Welcome"\n#~ msgstr "Benvenuti"' in italian_text(folder)
+    (folder / "pairs.tsv").write_text("the red boat\tsomething\na friend\tsomething\n")
+    rename(folder, monkeypatch, "--file", str(folder / "pairs.tsv"))
+    assert italian_text(folder).count('\nmsgid "something"') == 1
+    assert {text for text in ("barca rossa", "un amico") if text in italian_text(folder)} == {"barca rossa", "un amico"}
+
+
+@pytest.mark.parametrize("line", ["one", "one\t", "one\ttwo\tthree", "Welcome\tA\nWelcome\tB"])
+def test_a_file_of_pairs_with_another_form_is_refused(folder: Path, line):
+    (folder / "pairs.tsv").write_text(line + "\n")
+    with pytest.raises(ValueError, match="expected a message, a tab and its new text"):
+        main(["rename", "--file", str(folder / "pairs.tsv")])
 
 
 # Saying
@@ -274,5 +431,29 @@ def test_what_a_game_does_not_say_the_house_does(folder: Path):
 def test_a_broken_catalogue_is_refused(tmp_path: Path):
     (tmp_path / "locale").mkdir()
     (tmp_path / "locale" / "it.po").write_text('msgid "a"\nthis is no line of a catalogue\n')
-    with pytest.raises(PoFileError):
+    with pytest.raises(OSError, match="line 2"):
         catalogue(tmp_path, "it")
+
+
+FUZZY = """
+#, fuzzy
+#| msgid "Welcome, friends"
+msgid "Welcome"
+msgstr "Benvenuti, amici"
+
+#, fuzzy
+msgid "{boat} takes a leak."
+msgstr "{barca} riceve una falla."
+"""
+
+
+@pytest.mark.parametrize(("setting", "said"), [("", "Benvenuti, amici"), ("english", "Welcome")])
+def test_a_fuzzy_translation_is_shown_if_it_fits_unless_the_setting_says_english(
+    tmp_path: Path, monkeypatch, setting, said
+):
+    (tmp_path / "locale").mkdir()
+    (tmp_path / "locale" / "it.po").write_text(FUZZY)
+    monkeypatch.setenv("TAVOLA_FUZZY", setting)
+    say = Say(tmp_path, "it")
+    assert say("Welcome") == said
+    assert say("{boat} takes a leak.", boat="B") == "B takes a leak."

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, Trial, check
+from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, MAY_FOLLOW, Trial, check
 from tavola.cli.new_game import new_game
 from tavola.contract.promises import EVERY_CHECK, RULES_CHECKS, SampleSettings, run_check, try_positions
 from tavola.contract.samples import Breach, random_legal_action, random_options, states_of
@@ -34,7 +34,11 @@ def test_random_matches_keep_every_promise_at_positions_of_many_matches(game):
     try_positions(game, POSITIONS, 1, EVERY_CHECK, SampleSettings(share=FROM_MANY_MATCHES))
 
 
-@pytest.mark.parametrize("promise", [*BEFORE, *AFTER], ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize(
+    "promise",
+    [promise for promise in (*BEFORE, *AFTER) if promise not in MAY_FOLLOW],
+    ids=lambda promise: promise.__name__,
+)
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_the_game_keeps_the_promise(game, promise):
     run_check(promise, game)
@@ -380,13 +384,13 @@ BROKEN = {
         "locale/fr.po",
         'msgstr "Prix gagnés"',
         'msgstr ""',
-        "catalogues are complete: locale/fr.po: empty: 'Prizes taken'",
+        "catalogues are complete: locale/fr.po: missing: 'Prizes taken'",
     ),
     "a_translation_fills_in_less": (
         "locale/de.po",
         "{name} nimmt den Preis.",
         "Jemand nimmt den Preis.",
-        "catalogues are complete: locale/de.po: placeholders: '{name} takes the prize.' has other names",
+        "translations fit: locale/de.po: placeholders: '{name} takes the prize.' has other names",
     ),
     "a_sentence_is_in_no_catalogue": (
         "words.py",
@@ -559,7 +563,7 @@ def test_what_only_compiled_code_does_is_caught(name, tmp_path: Path):
 
 @pytest.mark.process
 def test_a_whole_game_passes_and_says_so(capsys: pytest.CaptureFixture[str]):
-    check(TEMPLATE, Trial(50, 1))
+    check(TEMPLATE, Trial(50, 1, strict=False))
     assert "compiled and uncompiled agree" in capsys.readouterr().err
 
 

@@ -235,7 +235,7 @@ def test_who_points_right_beats_who_is_quick(site: Site):
 SOONER = {
     "en": "answered more quickly than anybody can: that counts as wrong.",
     "it": "ha risposto più in fretta di quanto si possa: vale come errore.",
-    "fr": "a répondu plus vite que quiconque ne le peut : cela compte comme une erreur.",
+    "fr": "a répondu plus vite que quiconque ne le peut\u00a0: cela compte comme une erreur.",
     "de": "hat schneller geantwortet, als irgendwer es kann: das zählt als falsch.",
 }
 

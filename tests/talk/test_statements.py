@@ -221,7 +221,7 @@ def test_a_promise_written_in_italian_reads_in_german():
     assert read == {
         "en": "Ada promises all: “I do not vote red.”",
         "it": "Ada promette a tutti: «Non voto rosso.»",
-        "fr": "Ada promet à tous : « Je ne vote pas rouge. »",
+        "fr": "Ada promet à tous\u00a0: «\u202fJe ne vote pas rouge.\u202f»",
         "de": "Ada verspricht allen: „Ich stimme nicht für Rot.“",
     }
 

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tavola import games
-from tavola.contract.catalogues import template
+from tavola.contract.messages import template
 from tavola.core import Refusal, Result, View
 from tavola.core.errors import TranslatableRefusal
 from tavola.live import Hub, Person, Room, protocol

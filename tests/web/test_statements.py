@@ -39,7 +39,7 @@ def test_a_promise_is_read_in_the_language_of_the_reader(site: Site, ada: Guest)
         say(site, code, "Ada", "s1", "promise", deed="leave * red next")
         english, german = (re.sub(r"<[^>]+>", "", chat_of(guest.get(f"/r/{code}").text)) for guest in (ada, bruno))
         assert "promises all: “I take a man out: the red boat, next time.”" in english
-        assert "verspricht allen: „Ich lasse einen Mann aussteigen: das rote Boot, beim nächsten Mal.“" in german
+        assert "verspricht allen: „Ich lasse einen Mann aus dem roten Boot aussteigen, beim nächsten Mal.“" in german
 
 
 def test_a_request_is_answered_by_a_button_and_taken_back_by_another(site: Site, ada: Guest, bruno: Guest):

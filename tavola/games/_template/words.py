@@ -139,7 +139,15 @@ def coach(view: Seen, say: Say) -> str:
 
 # Talk: the verbs that may be promised and asked for, and the facts of a hand that may be claimed
 
-BID = Topic("bid", Forms("I bid the {card}", "I do not bid the {card}", "bid the {card}", "do not bid the {card}"))
+BID = Topic(
+    "bid",
+    Forms(
+        "I bid the {card}",
+        "I do not bid the {card}",
+        mark("bid the {card}", context="request"),
+        "do not bid the {card}",
+    ),
+)
 HOLD = Fact(
     verb("hold", card=CARDS),
     Forms("I hold the {card}", "I do not hold the {card}", "you hold the {card}", "you do not hold the {card}"),

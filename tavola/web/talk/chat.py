@@ -65,7 +65,7 @@ STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
 ANSWERS: Mapping[Act, str] = {
     Act.ACCEPT: mark("Agree"),
     Act.DECLINE: mark("Decline"),
-    Act.WITHDRAW: mark("Take back"),
+    Act.WITHDRAW: mark("Take back", context="a statement"),
 }
 """The answers that a seat may give by one touch."""
 

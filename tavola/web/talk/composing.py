@@ -27,7 +27,7 @@ Doors = list[tuple[str, str]]
 """What may be touched: a code, and a short word for each of its parts, separated by bars."""
 ACT_WORDS: Mapping[Act, str] = {
     Act.PROMISE: mark("Promise"),
-    Act.REQUEST: mark("Ask"),
+    Act.REQUEST: mark("Ask", context="for a promise"),
     Act.OFFER: mark("Offer"),
     Act.THREAT: mark("Threaten"),
     Act.CLAIM: mark("Claim"),
@@ -61,7 +61,7 @@ BAR_WORDS: Mapping[str, str] = {
     "other": mark("Something else"),
     "whisper": mark("whispered"),
     "aloud": mark("aloud"),
-    "back": mark("Take back"),
+    "back": mark("Take back", context="a step"),
 }
 
 

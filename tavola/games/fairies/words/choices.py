@@ -405,7 +405,15 @@ COVER = Topic(
     holes={"fairy": mark("a fairy")},
 )
 HEAL = Topic(
-    "heal", Forms(*marks("I heal the King", "I do not heal the King", "heal the King", "do not heal the King"))
+    "heal",
+    Forms(
+        *marks(
+            "I heal the King",
+            "I do not heal the King",
+            mark("heal the King", context="request"),
+            "do not heal the King",
+        )
+    ),
 )
 TURN = Kind(
     (GREEN, BLUE, RED, COVER, HEAL),

@@ -269,7 +269,7 @@ CREW = Topic(
         *marks(
             "I seat {rank} {boat:aboard}",
             "I do not seat {rank} {boat:aboard}",
-            "seat {rank} {boat:aboard}",
+            mark("seat {rank} {boat:aboard}", context="request"),
             "do not seat {rank} {boat:aboard}",
         )
     ),
@@ -287,7 +287,14 @@ LEAVE = Topic(
     ),
     holes={"rank": mark("a man")},
 )
-BOARD = Topic("board", Forms(*marks("I board {boat}", "I do not board {boat}", "board {boat}", "do not board {boat}")))
+BOARD = Topic(
+    "board",
+    Forms(
+        *marks(
+            "I board {boat}", "I do not board {boat}", mark("board {boat}", context="request"), "do not board {boat}"
+        )
+    ),
+)
 LANE = Topic(
     "lane",
     Forms(*marks("I take lane {lane}", "I do not take lane {lane}", "take lane {lane}", "do not take lane {lane}")),

@@ -24,7 +24,7 @@ from tavola.games.tournament.components import (
     Table,
     Will,
 )
-from tavola.show.speech import Say, marks
+from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Noun, Vocabulary, members_of
 
@@ -239,7 +239,7 @@ def top_value(t: Table) -> int:
     return int(TOP_VALUE[t.players])
 
 
-FIGHT = Topic("fight", Forms("I fight", "I do not fight", "fight", "do not fight"))
+FIGHT = Topic("fight", Forms("I fight", "I do not fight", mark("fight", context="request"), "do not fight"))
 FORFEIT = Topic("forfeit", Forms("I forfeit the duel", "I do not forfeit", "forfeit the duel", "do not forfeit"))
 EQUIP = Topic(
     "equip",
@@ -252,7 +252,12 @@ EQUIP = Topic(
 )
 POINT = Topic(
     "point",
-    Forms("I point {corner:at}", "I do not point {corner:at}", "point {corner:at}", "do not point {corner:at}"),
+    Forms(
+        "I point {corner:at}",
+        "I do not point {corner:at}",
+        mark("point {corner:at}", context="request"),
+        "do not point {corner:at}",
+    ),
 )
 BUY = Topic("buy", Forms("I buy a card", "I buy no card", "buy a card", "buy no card"))
 HOLD = Fact(

@@ -29,7 +29,7 @@ def _state(view: Seen, seat: int, say: Say) -> str:
     if t.out >> seat & 1:
         return say("out of the lists")
     if t.phase == Phase.TRADE:
-        return say("done trading") if t.done >> seat & 1 else say("trading")
+        return say("done trading", context="a player") if t.done >> seat & 1 else say("trading")
     return say("in the lists")
 
 

@@ -1,0 +1,166 @@
+"""The messages of the sources: found where `say` and `mark` are called, for the catalogues of translations.
+
+A folder with a folder `locale` has catalogues for the sources (.py, .html) below it, except those that are nearer to
+another one. Babel's own readers overlook a call inside a call, and `say.many` in a template.
+"""
+
+import ast
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_keywords
+from jinja2 import Environment, nodes
+
+from tavola.show.speech import HOUSE
+
+SPEAKERS = {"Forms": "Said by one player to another.", "Voice": "Said by a character of the cast."}
+"""Calls that hold what is said in direct speech, and how translators learn of it."""
+OF_MANY = ("marks", "Forms")
+"""Calls of which every argument is a message."""
+KEYWORDS = parse_keywords(("say", "many:1,2", "mark", *OF_MANY, "mark_many:1,2"))
+IN_CONTEXT = "in_context"
+"""What a call is for Babel that names the context of its message."""
+SOURCES = [
+    ("**/test_*.py", "ignore"),
+    ("**.py", "tavola.contract.messages:python_messages"),
+    ("**.html", "tavola.contract.messages:jinja_messages"),
+]
+MARKED = re.compile(rb"(?:say|many|marks?)\(")
+"""What a source without messages lacks: most need not be parsed."""
+Extracted = tuple[int, str, Any, list[str]]
+
+
+def python_messages(
+    source: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
+) -> Iterator[Extracted]:
+    """Yield the literal messages of a Python source, for Babel."""
+    text = source.read()
+    calls = list(python_calls(text)) if MARKED.search(text) else []
+    spoken = {id(node): SPEAKERS[name] for call, name in calls if name in SPEAKERS for node in ast.walk(call)}
+    for call, name in calls:
+        comments = [spoken[id(call)]] if id(call) in spoken else []
+        messages = tuple(_literal(argument) for argument in call.args)
+        named = {keyword.arg: _literal(keyword.value) for keyword in call.keywords}
+        if name in OF_MANY:
+            yield from ((call.lineno, name, message, comments) for message in messages if message is not None)
+        elif name in KEYWORDS and messages and messages[0] is not None:
+            yield call.lineno, *_with_context(name, messages, named.get("context")), comments
+
+
+def jinja_messages(
+    source: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
+) -> Iterator[Extracted]:
+    """Yield the literal messages of a Jinja template, for Babel."""
+    for call in Environment(autoescape=True).parse(source.read().decode()).find_all(nodes.Call):
+        name = str(getattr(call.node, "attr", None) or getattr(call.node, "name", ""))
+        messages = tuple(_constant(argument) for argument in call.args)
+        named = {keyword.key: _constant(keyword.value) for keyword in call.kwargs}
+        if name in KEYWORDS and messages and messages[0] is not None:
+            yield call.lineno, *_with_context(name, messages, named.get("context")), []
+
+
+def _with_context(name: str, messages: Sequence[str | None], context: str | None) -> tuple[str, Sequence[str | None]]:
+    return (IN_CONTEXT, (context, messages[0])) if context else (name, messages)
+
+
+def python_calls(source: str | bytes) -> Iterator[tuple[ast.Call, str]]:
+    """Yield every call of a source in its order, with the last name of what it calls."""
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        yield call, str(getattr(call.func, "attr", None) or getattr(call.func, "id", ""))
+
+
+def _literal(node: ast.AST) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _constant(node: nodes.Expr) -> str | None:
+    return node.value if isinstance(node, nodes.Const) and isinstance(node.value, str) else None
+
+
+def message_literals(source: bytes) -> Iterator[ast.Constant]:
+    """Yield the literals of a Python source that are messages."""
+    for call, name in python_calls(source):
+        if name in KEYWORDS:
+            messages = call.args if name in OF_MANY else call.args[: 2 if KEYWORDS[name] else 1]
+            yield from (node for node in messages if isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+class NounForms(NamedTuple):
+    """The forms of a noun that the English declares, and the messages of the first one where they are literals."""
+
+    names: tuple[str, ...]
+    first: tuple[str, ...]
+
+
+def noun_forms(folder: Path) -> list[NounForms]:
+    """Return every noun that is declared below `folder`."""
+    sources = (path.read_bytes() for path in sorted(folder.rglob("*.py")))
+    calls = (call for source in sources if b" Noun(" in source for call, name in python_calls(source) if name == "Noun")
+    return [
+        NounForms(
+            tuple(keyword.arg for keyword in call.keywords if keyword.arg),
+            tuple(text for node in ast.walk(call.keywords[0].value) if (text := _literal(node))),
+        )
+        for call in calls
+        if call.keywords
+    ]
+
+
+def assembled_lines(source: str) -> list[int]:
+    """Return the lines of a Python source with a message or a context that is not written out: catalogues miss it."""
+    put_together = (ast.JoinedStr, ast.BinOp)
+    return [
+        call.lineno
+        for call, name in python_calls(source)
+        if name in KEYWORDS
+        and (
+            any(isinstance(argument, put_together) for argument in (call.args if name in OF_MANY else call.args[:2]))
+            or any(named.arg == "context" and not _literal(named.value) for named in call.keywords)
+        )
+    ]
+
+
+def catalogue_folders(root: Path = HOUSE) -> list[Path]:
+    """Return every folder that has catalogues."""
+    return sorted(path.parent for path in root.rglob("locale") if path.is_dir())
+
+
+def source_files(folder: Path) -> list[Path]:
+    """Return the sources below `folder` that have messages for its catalogues."""
+    return sorted({folder / found.file for found in found_messages(folder)})
+
+
+class Found(NamedTuple):
+    """A message where it is written: the file below the folder of its catalogues, and the comments for translators."""
+
+    file: Path
+    line: int
+    english: str | tuple[str, ...]
+    comments: list[str]
+    context: str | None
+
+
+def found_messages(folder: Path) -> Iterator[Found]:
+    """Yield the messages of the sources below `folder`."""
+
+    def is_ours(path: Any) -> bool:
+        return Path(path) == folder or not Path(path, "locale").is_dir()
+
+    keywords = {**KEYWORDS, **parse_keywords((f"{IN_CONTEXT}:1c,2",))}
+    found = extract_from_dir(folder, SOURCES, keywords=keywords, directory_filter=is_ours)
+    for file, line, message, comments, context in found:
+        yield Found(Path(file), line, message, comments, context)
+
+
+def template(folder: Path) -> Catalog:
+    """Return all messages of the sources below `folder`, untranslated, each with the files that it is in."""
+    catalogue = Catalog(fuzzy=False)
+    for found in found_messages(folder):
+        places = [(found.file.as_posix(), 0)]
+        catalogue.add(found.english, locations=places, auto_comments=found.comments, context=found.context)
+    return catalogue

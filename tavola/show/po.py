@@ -1,0 +1,74 @@
+"""Gettext catalogues as they are stored: read, compared, compiled for `tavola.show.speech`, and written."""
+
+from collections.abc import Iterable
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+from typing import TypeAlias
+
+import polib
+from babel.messages.plurals import get_plural
+
+UNWRAPPED = 0
+"""A message is one line: its change is a change of that line, and a search finds it whole."""
+Key: TypeAlias = tuple[str, str]
+"""The context of an entry, empty where it has none, and its English."""
+
+
+def read_catalogue(path: Path, language: str) -> polib.POFile:
+    """Return a catalogue, with the plural rule of its language unless its header has one; empty if there is no file.
+
+    Raises `OSError` with the line of a file that is not a catalogue.
+    """
+    catalogue = polib.pofile(str(path), encoding="utf-8") if path.exists() else polib.POFile()
+    catalogue.wrapwidth = UNWRAPPED
+    header = {
+        "Language": language,
+        "Plural-Forms": str(get_plural(language).plural_forms),
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Transfer-Encoding": "8bit",
+    }
+    catalogue.metadata = {name: catalogue.metadata.get(name, value) for name, value in header.items()}
+    return catalogue
+
+
+def compiled(path: Path, language: str, *, fuzzy: bool) -> GNUTranslations:
+    """Return the translations of a catalogue; a `fuzzy` one too, unless it asks for other parts than its message."""
+    catalogue = read_catalogue(path, language)
+    for entry in catalogue:
+        if fuzzy and entry.fuzzy and fills_in_the_same(entry):
+            entry.flags.remove("fuzzy")
+    return GNUTranslations(BytesIO(catalogue.to_binary()))
+
+
+def key_of(entry: polib.POEntry) -> Key:
+    """Return what identifies an entry in its catalogue."""
+    return entry.msgctxt or "", entry.msgid
+
+
+def identifiers(entry: polib.POEntry) -> list[str]:
+    """Return the English of an entry: one text, or singular and plural."""
+    return [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
+
+
+def translations(entry: polib.POEntry) -> list[str]:
+    """Return the translation of an entry: one text, or one for each plural form; empty where it is missing."""
+    if entry.msgid_plural:
+        return [text for _, text in sorted(entry.msgstr_plural.items())]
+    return [entry.msgstr]
+
+
+def fills_in_the_same(entry: polib.POEntry) -> bool:
+    """Return whether every text of a translation has the placeholders of its message."""
+    wanted = placeholders(identifiers(entry))
+    return all(placeholders([text]) == wanted for text in translations(entry))
+
+
+def placeholders(texts: Iterable[str]) -> set[str]:
+    """Return the names in braces; a text with a stray brace has a name that no other has."""
+    try:
+        return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None}
+    except ValueError as error:
+        return {str(error)}
