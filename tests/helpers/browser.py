@@ -45,14 +45,17 @@ STATE = """() => {
   return {over: false, deaf, prompt: form?.elements.prompt_id?.value ?? null, codes: buttons.map((b) => b.value)};
 }"""
 
-STEP = """(code) => {
-  if (document.querySelector("#offers.inert")) return;
+STEP = f"""([code, before, hurried]) => {{
+  const {{ over, deaf, prompt }} = ({STATE})();
+  if (over || prompt !== before) return "played";
+  if (deaf) return hurried && "deaf";
   const offers = [...document.querySelectorAll("#offers .choice")];
   const go = document.querySelector("#offers .go");
   const laying = document.querySelector("#steps .laid-ahead") && offers.length;  // it lies: the others want a card too
   const meant = offers.find((offer) => offer.dataset.codes?.split("|").includes(code));
   (go ?? meant ?? (laying ? offers[0] : null))?.click();
-}"""
+}}"""
+"""Take one more step to an action, unless the page asks for something else than `before`, or it is `deaf`."""
 
 BOXES = """() => {
   const box = (node) => node.getBoundingClientRect();
@@ -203,10 +206,14 @@ class BrowserGuest:
 
     def wait_for_choices(self) -> dict[str, Any]:
         """Wait until something may be done, or the match is over. A hurried guest lets time run on meanwhile."""
-        while self.hurried and (state := self.state()) and not (state["over"] or state["codes"]):
-            self.page.clock.run_for(DEAF_MILLISECONDS) if state["deaf"] else self.page.wait_for_timeout(GLANCE)
-        wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
-        return self.page.wait_for_function(wanted, polling=GLANCE).json_value()
+        wanted = f"([hurried]) => {{ const s = ({STATE})(); return s.over || s.codes.length || hurried && s.deaf ? s : false; }}"
+        while (state := self._glance(wanted, self.hurried))["deaf"]:
+            self.page.clock.run_for(DEAF_MILLISECONDS)
+        return state
+
+    def _glance(self, script: str, *arguments: object) -> Any:
+        """Have the page itself look again and again until a script returns something; return that."""
+        return self.page.wait_for_function(script, arg=arguments, polling=GLANCE).json_value()
 
     def listen(self) -> None:
         """Let time run on where choices do not listen yet, if time is this guest's to run."""
@@ -225,10 +232,8 @@ class BrowserGuest:
             self.page.click(f'[data-place="actions"] button[value="{code}"]')
             return
         before = self.state()["prompt"]
-        while (state := self.state())["prompt"] == before and not state["over"]:
-            self.listen()
-            self.page.evaluate(STEP, code)
-            self.page.wait_for_timeout(GLANCE)
+        while self._glance(STEP, code, before, self.hurried) == "deaf":
+            self.page.clock.run_for(DEAF_MILLISECONDS)
 
     def open_panel(self, name: str) -> None:
         """Open a panel of the column, when a press is not taken any more for one on the page before."""
