@@ -15,8 +15,10 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from io import StringIO
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from rich.cells import cell_len, set_cell_size
 
 from tavola.core.actions import Action, PlayedAction
 from tavola.core.game import CHANCE
@@ -347,19 +349,9 @@ class OptionWords:
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of cells under one another; the first row has the headings."""
-    from rich.console import Console  # only a terminal asks for tables: pages start without it
-    from rich.table import Table
-    from rich.text import Text
-
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    for _ in rows[0]:
-        grid.add_column(no_wrap=True)
-    for row in rows:
-        grid.add_row(*(Text(isolated(cell)) for cell in row))
-    console = Console(file=StringIO(), width=4 * WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
-    with console.capture() as capture:
-        console.print(grid)
-    return [line.rstrip() for line in capture.get().splitlines()]
+    cells = [[isolated(cell) for cell in row] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip_longest(*cells, fillvalue="")]
+    return ["  ".join(map(set_cell_size, row, widths)).rstrip() for row in cells]
 
 
 def wrap_notes(notes: Sequence[str]) -> list[str]:

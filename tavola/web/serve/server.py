@@ -26,7 +26,6 @@ from tavola.live.readiness import Compile, Readiness
 from tavola.live.rehearsal import GLANCING, rehearse
 from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import LANGUAGES
-from tavola.show.words import columns
 from tavola.store import Store, open_store
 from tavola.web.app import application
 from tavola.web.door.counters import Counters
@@ -227,7 +226,6 @@ def load_pages() -> None:
             _ = words_of(game), picture_of(game)
     for template in environment.list_templates():
         environment.get_template(template)
-    columns([["", ""]])
     for language in LANGUAGES:
         site_say(language).load_lists()
         with contextlib.suppress(Exception):
