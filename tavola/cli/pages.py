@@ -10,18 +10,17 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from tavola.contract.samples import Breach, expect
 from tavola.core import Game
 from tavola.core.compilation import interpret, is_interpreted, use_machine_code
 from tavola.games import load, names
-from tavola.live import Hub, HubSettings
 from tavola.show.speech import LANGUAGES
-from tavola.store import open_store
-from tavola.web import application
-from tavola.web.door.limits import UNHURRIED
+
+if TYPE_CHECKING:
+    from tavola.live import Hub
 
 HOST = "localhost"
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
@@ -52,11 +51,16 @@ def _others_interpreted(game: Game) -> Iterator[None]:
 
 
 async def _show_pages(game: Game) -> None:
+    from tavola.live import Hub, HubSettings  # whoever asks for a list of commands does not wait for the site
+    from tavola.store import open_store
+    from tavola.web import application
+    from tavola.web.door.limits import UNHURRIED
+
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "tavola.sqlite")
 
         @asynccontextmanager
-        async def opening() -> AsyncIterator[Hub]:
+        async def opening() -> AsyncIterator["Hub"]:
             hub = await Hub.open(store, HubSettings(bot_pause=0.0, bot_stay=0.0, level="random", scenes=False))
             try:
                 yield hub

@@ -20,6 +20,7 @@ import ssl
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -104,12 +105,12 @@ def _inner(address: IPv6Address) -> IPv4Address | None:
 class Reach:
     """How far pushes go. `allows` says to which addresses, `ports` to which ports; None for any port.
 
-    `tls`: whom to trust; the machine's own authorities unless told. Tests have push services of their own.
+    `tls`: whom to trust; the machine's own authorities if None. Tests have push services of their own.
     """
 
     allows: Callable[[IPAddress], bool] = is_public
     ports: frozenset[int] | None = frozenset({PORT})
-    tls: ssl.SSLContext = field(default_factory=ssl.create_default_context, repr=False)
+    tls: ssl.SSLContext | None = field(default=None, repr=False)
 
     def check(self, endpoint: str) -> None:
         """`BadEndpoint` for what cannot be a push service's address; what its name means is looked at when sending."""
@@ -153,9 +154,10 @@ class Reach:
     async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to one of the addresses of a host, all of which have been looked at; encrypted, for its name."""
         addresses = await self._addresses(host, port)
+        trusted = self.tls or await asyncio.get_running_loop().run_in_executor(RESOLVERS, _machine_authorities)
         for number, address in enumerate(addresses, 1):
             try:
-                return await asyncio.open_connection(address, port, ssl=self.tls, server_hostname=host)
+                return await asyncio.open_connection(address, port, ssl=trusted, server_hostname=host)
             except OSError:
                 if number == len(addresses):
                     raise
@@ -169,6 +171,12 @@ class Reach:
         if not all(self.allows(ipaddress.ip_address(address.partition("%")[0])) for address in found):
             raise NotPublic
         return found[:MOST_ADDRESSES]
+
+
+@cache
+def _machine_authorities() -> ssl.SSLContext:
+    """The certificates that this machine trusts: reading them takes longer than opening a site."""
+    return ssl.create_default_context()
 
 
 def origin_of(endpoint: str) -> str:

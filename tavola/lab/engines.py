@@ -27,7 +27,7 @@ Handle = TypeVar("Handle")
 ENGINES = "process, pool, ray or ray://HOST:PORT"
 LOSSES = 4
 """The times that the process at a chunk may die before the run is given up."""
-FORKED_FROM = ["__main__", "tavola.lab", "tavola.bots", "tavola.games"]
+FORKED_FROM = ["__main__", "tavola.lab", "tavola.bots", "tavola.games", "tavola.forked"]
 """What the process has imported from which the workers of a pool are forked."""
 CHUNKS_PER_WORKER = 2
 """Chunks that are handed out for each worker: one that it is at and one that waits for it."""

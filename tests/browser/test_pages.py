@@ -362,7 +362,7 @@ def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit: Visit):
 def test_replay_by_buttons_keys_slider_and_without_script(site: Site, visit: Visit):
     with site.guest() as guest:
         code = guest.quick()
-        guest.play_out(code)
+        site.finish(code)
     moments = site.room(code).moments
     ada = visit()
     page = ada.page

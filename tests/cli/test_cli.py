@@ -325,7 +325,7 @@ def test_warm_has_nothing_to_do_the_second_time(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.process
 def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothing_when_terminated(tmp_path: Path):
     database = tmp_path / "new" / "matches.sqlite"
-    serving = started("serve", "--port", "0", "--database", str(database))
+    serving = started("serve", "--port", "0", "--database", str(database), module="tests.helpers.one_game")
     with serving as process, contextlib.ExitStack() as stopped:
         stopped.callback(process.kill)
         address = re.search(r"http://\S+", process.stdout.readline())[0]
@@ -334,7 +334,7 @@ def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothin
         done = run("serve", "--port", "0", "--database", str(database))
         assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
         assert "matches.sqlite" in done.stderr
-        httpx.get(f"{address}games/voyage/rules", trust_env=False, timeout=PATIENCE)  # drawn by a process beside it
+        httpx.get(f"{address}games/lifeboats/rules", trust_env=False, timeout=PATIENCE)  # drawn by a process beside it
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (0, "")

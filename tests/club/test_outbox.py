@@ -1,9 +1,10 @@
-"""Letters wait in the database: each is sent, none is lost to a worker that dies, and few are doubled."""
+"""Letters wait in the database: each is sent, none is lost to a worker that dies, and few are doubled.
+
+`python -m tests.club.test_outbox DATABASE PORT` is the nursery of workers that send letters to a mail server.
+"""
 
 import asyncio
 import contextlib
-import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -15,28 +16,10 @@ from tavola.club import outbox
 from tavola.club.mail import BadMailServer, MailServer, mail_carrier
 from tavola.club.postman import NotNow, Postman
 from tavola.store import open_store
-from tests.helpers import PATIENCE, ROOT
+from tests.helpers import wait_for
 from tests.helpers.mail import mail_server
+from tests.helpers.nursery import Nursery, run_nursery
 from tests.helpers.rooms import run_in_loop
-
-WORKER = """
-import asyncio, sys
-from email.message import EmailMessage
-from tavola.club.mail import MailServer, mail_carrier
-from tavola.club.postman import Postman
-from tavola.store import open_store
-
-async def write(letter):
-    message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = "table@tavola.example", letter.recipient, letter.topic
-    message.set_content("It is your turn.")
-    return message
-
-database, port = sys.argv[1:]
-server = MailServer.parse(f"smtp://127.0.0.1:{port}", "table@tavola.example")
-asyncio.run(Postman(open_store(database), mail_carrier(server, write), seconds=0.4).run())
-"""
-
 
 AN_HOUR_AHEAD = "UPDATE outbox SET created_at = created_at + 3600, due_at = due_at + 3600"
 
@@ -147,28 +130,31 @@ def test_a_worker_that_is_killed_loses_no_letter_and_doubles_one_at_most(databas
 
         asyncio.run(fill())
     with mail_server() as (box, server):
-        workers, kills = [], [0]
+        worker, starts, kills = Nursery("tests.club.test_outbox", str(database), str(server.port)), [0], [0]
 
         def start():
-            command = [sys.executable, "-c", WORKER, str(database), str(server.port)]
-            workers.append(subprocess.Popen(command, cwd=ROOT))
+            worker.begin()
+            starts[0] += 1
 
         def kill_after_some():
             if len(box.letters) in (3, 4, 9, 15):  # a letter has been taken, and its sender does not know
-                workers[-1].send_signal(signal.SIGKILL)
+                wait_for(lambda: starts[0] > kills[0])  # only then it is known whom to kill
+                worker.kill()
                 kills[0] += 1
+
+        def all_sent():
+            if kills[0] == starts[0]:
+                worker.await_death()
+                start()
+            return len({str(letter["Subject"]) for letter in list(box.letters)}) == 24
 
         box.taken = kill_after_some
         start()
-        end = time.monotonic() + PATIENCE
-        while len({str(letter["Subject"]) for letter in list(box.letters)}) < 24:
-            assert time.monotonic() < end, len(box.letters)
-            if workers[-1].poll() is not None:
-                start()
-            time.sleep(0.02)
+        wait_for(all_sent, lambda: len(box.letters))
         time.sleep(1.0)  # what is noted as sent is not sent again
-        workers[-1].kill()
-        workers[-1].wait()
+        worker.kill()
+        worker.await_death()
+        worker.close()
         sent = Counter(str(letter["Subject"]) for letter in box.letters)
     assert kills[0] == 4
     assert len(sent) == 24
@@ -194,3 +180,13 @@ def test_what_is_no_mail_server_is_refused_and_no_password_is_told(address):
 
 def test_a_password_is_in_no_text_of_the_settings():
     assert "secret" not in repr(MailServer.parse("smtps://a@mail.example", "t@tavola.example", "secret"))
+
+
+def deliver(database: str, port: str) -> None:
+    """Send what waits, until the process is killed."""
+    server = MailServer.parse(f"smtp://127.0.0.1:{port}", "table@tavola.example")
+    asyncio.run(Postman(open_store(database), mail_carrier(server, write), seconds=0.4).run())
+
+
+if __name__ == "__main__":
+    run_nursery(lambda order: deliver(*sys.argv[1:]))

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import re
+import ssl
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from html import unescape
@@ -27,16 +28,16 @@ from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
 from tavola.web.serve.settings import PostSettings, SiteSettings
 from tests.helpers import PATIENCE, wait_for
-from tests.helpers.rooms import quick_settings
+from tests.helpers.rooms import play_to_end, quick_settings
 
 T = TypeVar("T")
 # However slow the machine is, who asks the database, a push service or a mail server has the patience of the tests.
 directory.ANSWER_WITHIN = health.WRITE_TIMEOUT = reaching.TIMEOUT = mailing.TIMEOUT = PATIENCE
-CERTIFICATES = httpx.create_ssl_context()
-"""Whom the guests trust: read once, which takes longer than most of their requests."""
 MAIL_HOME = "https://tavola.example:8443"
 """The address in e-mails, whatever the site is asked for as."""
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
+TLS = ssl.create_default_context()
+"""What every client has in common: reading the authorities' certificates takes longer than opening a site."""
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 
 
@@ -119,6 +120,11 @@ class Site:
     def room(self, code: str) -> Room:
         return self.run(self.hub.room(code))
 
+    def finish(self, code: str) -> None:
+        """Play a match to its end with its host's first legal actions, sent to the room: pages are not asked for."""
+        room = self.room(code)
+        self.run(play_to_end(room, [room.state.host]))
+
     def guest(self, language: str = "en", **headers: str) -> "Guest":
         return Guest(self.url, language, headers)
 
@@ -128,7 +134,7 @@ class Guest(httpx.Client):
 
     def __init__(self, url: str, language: str, headers: dict[str, str]) -> None:
         asked = {"Accept-Language": language, "Origin": url, "Sec-Fetch-Site": "same-origin", **headers}
-        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=PATIENCE, verify=CERTIFICATES)
+        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=PATIENCE, verify=TLS)
 
     def quick(self, level: str = "random") -> str:
         return code_of(self.post("/quick", data={"game": "lifeboats", "level": level}))

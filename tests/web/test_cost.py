@@ -495,7 +495,8 @@ def test_who_has_played_to_the_end_is_served_where_others_have_used_up_his_addre
         (name,) = (cookie for cookie in player.cookies if cookie.startswith("tavola-"))
         standing = f"{name}-standing"
         assert standing not in player.cookies
-        player.play_out(code)
+        site.finish(code)
+        player.get(f"/r/{code}")
         forged = player.cookies[standing][:-2] + "xx"
         use_up(site, "work_an_address")
         assert stranger.get("/seats.css").status_code == 429
@@ -508,7 +509,9 @@ def test_who_has_played_to_the_end_is_served_where_others_have_used_up_his_addre
 def test_what_is_asked_for_on_a_socket_is_charged_and_refused_where_nothing_is_left(tmp_path):
     limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9), "work_in_standing": (0.0, 10**9)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as player, site.guest() as stranger:
-        player.play_out(player.quick())
+        code = player.quick()
+        site.finish(code)
+        player.get(f"/r/{code}")
         work = site.counters.named_limiter("work_an_address")
         codes = {guest: guest.create() for guest in (player, stranger)}
         with socket(site, player, codes[player]) as his, socket(site, stranger, codes[stranger]) as hers:

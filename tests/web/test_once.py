@@ -107,7 +107,7 @@ def test_what_is_sent_twice_happens_once(site: Site, ada: Guest, bruno: Guest):
 
 def test_an_imported_record_and_a_rematch_are_one_room_each(site: Site, ada: Guest):
     code = ada.quick()
-    ada.play_out(code)
+    site.finish(code)
     record = ada.get(f"/r/{code}/record").text
     for path, fields, page in (("/import", {"text": record}, "/shelf"), (f"/r/{code}/rematch", {}, f"/r/{code}")):
         told = {**fields, "command_id": token_on(ada, page)}

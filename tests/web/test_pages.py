@@ -127,7 +127,7 @@ def test_one_click_and_the_match_is_under_way(site: Site, ada: Guest):
 def test_a_first_match_is_shown_calmly_and_later_ones_briskly(site: Site, ada: Guest):
     code = ada.quick()
     assert site.room(code).state.settings.pace == "calm"
-    ada.play_out(code)
+    site.finish(code)
     ada.get(f"/r/{code}")
     assert site.room(ada.quick()).state.settings.pace == "brisk"
     ada.post(f"/r/{code}/rematch")
@@ -142,7 +142,7 @@ def test_the_pace_of_a_table_is_set_there_without_script_and_kept_by_play_again(
     assert f'action="/r/{code}/pace"' not in ada.get("/").text
     page = ada.post(f"/r/{code}/pace", data={"pace": "calm"}).text
     assert '<button name="pace" value="calm" class="chip" aria-pressed="true">' in page
-    ada.play_out(code)
+    site.finish(code)
     ada.get(f"/r/{code}")
     ada.post(f"/r/{code}/rematch")
     assert site.room(site.room(code).state.next_room).state.settings.pace == "calm"
@@ -150,7 +150,7 @@ def test_the_pace_of_a_table_is_set_there_without_script_and_kept_by_play_again(
 
 def test_the_last_screen_tells_what_settled_the_match(site: Site, ada: Guest):
     code = ada.quick()
-    ada.play_out(code)
+    site.finish(code)
     match, page = site.room(code).state.match, ada.get(f"/r/{code}").text
     moment = int(re.search(r"/replay\?at=(\d+)", page)[1])
     standings = [Result.of(match.states_at(at), match.players).winners for at in range(len(match.history) + 1)]
@@ -170,7 +170,7 @@ def test_the_story_of_a_match_is_told_when_it_is_over(site: Site, ada: Guest):
 
 def test_the_picture_of_a_match_needs_no_other_file(site: Site, ada: Guest):
     code = ada.quick()
-    ada.play_out(code)
+    site.finish(code)
     picture = ada.get(f"/r/{code}/picture.svg").text
     root = ElementTree.fromstring(picture)
     assert (root.get("width"), root.get("height")) == ("1200", "630")
@@ -373,7 +373,7 @@ def _replay(site: Site, guest: Guest, room: Room):
 
 def test_eyes_see_what_their_seat_saw_and_no_more(site: Site, ada: Guest):
     code = ada.quick()
-    ada.play_out(code)
+    site.finish(code)
     room = site.room(code)
     seats = range(len(room.names))
     at, seat = next((k, s) for k in range(room.moments) for s in seats if room.view(s, k).hand.card)
@@ -508,7 +508,7 @@ async def _shown(stage: RoomScreens) -> Screen:
 
 def test_the_table_can_be_read_in_words(site: Site, ada: Guest, bruno: Guest):
     code = ada.quick()
-    ada.play_out(code)
+    site.finish(code)
     text = ada.get(f"/r/{code}/words").text
     assert site.room(code).seats[1].member.name in text
     assert text in unescape(ada.get(f"/r/{code}").text)
@@ -545,7 +545,7 @@ def test_who_sits_out_is_asked_nothing_and_sees_the_end_when_he_likes(tmp_path: 
 
 def test_rooms_at_rest_leave_memory_although_they_were_shown(site: Site, ada: Guest):
     code = ada.quick()
-    ada.play_out(code)
+    site.finish(code)
     room = weakref.ref(site.room(code))
     site.run(_swept(site.hub))
     gc.collect()

@@ -84,7 +84,7 @@ def test_pages_hold_neither_inline_script_nor_inline_style(site: Site):
     with site.guest() as guest:
         code, room = guest.quick(), guest.create(bots="1")
         pages = in_all_languages(guest, *PATHS, f"/r/{code}", f"/r/{code}/why?code=vote red", f"/r/{room}")
-        guest.play_out(code)
+        site.finish(code)
         pages += in_all_languages(guest, f"/r/{code}", f"/r/{code}/replay?at=50")
     for page in pages:
         assert not re.search(r"<[^>]+\sstyle=", page)

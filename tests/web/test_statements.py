@@ -113,7 +113,7 @@ def test_the_record_has_the_talk_and_can_be_brought_back(site: Site, ada: Guest,
     code = rooms_of_two(site, ada, bruno)
     say(site, code, "Ada", "s1", "promise", deed="vote not red round")
     bruno.post(f"/r/{code}/leave")
-    ada.play_out(code)
+    site.finish(code)
     text = ada.get(f"/r/{code}/record").text
     assert ";> 0 promise vote not red round" in text
     brought = code_of(ada.post("/import", data={"text": text}))

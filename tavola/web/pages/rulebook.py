@@ -2,9 +2,8 @@
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from tavola.core import Game
@@ -12,6 +11,9 @@ from tavola.core.errors import TranslatableRefusal
 from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import Say, mark
 from tavola.web.door.visitor import site_say
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 TABLE_MARKUP = re.compile(r"(<table.*?</table>)", re.DOTALL)
 PARAGRAPH = re.compile(r"\W*R(\d{1,3})\b")
@@ -54,6 +56,8 @@ def lesson_sections(game: Game, language: str) -> list[dict[str, object]]:
 
 
 def _render_markdown(text: str) -> str:
+    from markdown_it import MarkdownIt  # the server itself starts without it: rules are drawn beside it
+
     markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     tokens = markdown.parse(text)
     seen: set[str] = set()
@@ -68,7 +72,7 @@ def _render_markdown(text: str) -> str:
     return html
 
 
-def _opening_token(tokens: list[Token], place: int) -> Token:
+def _opening_token(tokens: list["Token"], place: int) -> "Token":
     kinds = ("paragraph_open", "heading_open", "td_open", "th_open")
     opening = next(p for p in range(place - 1, -1, -1) if tokens[p].type in kinds)
     # The paragraph of a tight list is not written, so its anchor goes to the item.

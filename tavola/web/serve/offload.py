@@ -33,7 +33,7 @@ MOST_WAITING = 16
 """Pieces of work that wait for one address."""
 WORK_TIMEOUT = 120.0
 """Seconds after which work that has not ended is given up, and its process with it: by the clock, on a busy machine."""
-FORKED_FROM = ["tavola.web.pages.chronicle"]
+FORKED_FROM = ["tavola.web.pages.chronicle", "markdown_it", "tavola.forked"]
 """Modules that every process has from its beginning."""
 
 T = TypeVar("T")
