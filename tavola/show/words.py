@@ -15,7 +15,6 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from io import StringIO
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tavola.core.actions import Action, PlayedAction
@@ -347,19 +346,12 @@ class OptionWords:
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of cells under one another; the first row has the headings."""
-    from rich.console import Console  # only a terminal asks for tables: pages start without it
-    from rich.table import Table
-    from rich.text import Text
+    from rich.cells import cell_len  # only a terminal asks for tables: pages start without it
 
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    for _ in rows[0]:
-        grid.add_column(no_wrap=True)
-    for row in rows:
-        grid.add_row(*(Text(isolated(cell)) for cell in row))
-    console = Console(file=StringIO(), width=4 * WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
-    with console.capture() as capture:
-        console.print(grid)
-    return [line.rstrip() for line in capture.get().splitlines()]
+    cells = [[isolated(cell) for cell in row] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    padded = ([cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)] for row in cells)
+    return ["  ".join(row).rstrip() for row in padded]
 
 
 def wrap_notes(notes: Sequence[str]) -> list[str]:
