@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from tavola.contract.golden import golden_names, golden_text
-from tavola.contract.samples import Sample, expect
+from tavola.contract.samples import Breach, Sample, expect
 from tavola.contract.words import (
     SENTENCE_SHARE,
     all_who_wait_are_told_the_same,
@@ -320,14 +320,13 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
     expect(not twice, f"the picture uses an id twice, for pieces or shapes: {', '.join(twice)}")
     for element in root.iter():
         name = element.tag.rpartition("}")[2]
-        expect(name not in FORBIDDEN, f"the picture has an element {name!r}: expected shapes and text")
+        if name in FORBIDDEN:
+            raise Breach(f"the picture has an element {name!r}: expected shapes and text")
         for key, value in element.attrib.items():
-            expect(
-                not key.startswith("on") and key != "style", f"the picture has an attribute {key!r}: pages forbid it"
-            )
-            if key.endswith("href"):
-                own = value.startswith(SCENERY if name == "image" else "#")
-                expect(own, f"the picture points to {value!r}: expected its own parts only")
+            if key.startswith("on") or key == "style":
+                raise Breach(f"the picture has an attribute {key!r}: pages forbid it")
+            if key.endswith("href") and not value.startswith(SCENERY if name == "image" else "#"):
+                raise Breach(f"the picture points to {value!r}: expected its own parts only")
         for meant in ("data-codes", "data-adds", "data-removes", "data-first"):
             for code in filter(None, element.get(meant, "").split("|")):
                 game.actions.number(code)

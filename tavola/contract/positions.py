@@ -7,18 +7,17 @@ played on. What a match can come to is promised elsewhere.
 import json
 import random
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
 
-from tavola.contract.samples import draw_samples, expect, legal, play_on, to_act
+from tavola.contract.samples import draw_samples, expect, legal, play_on, states_of, to_act
 from tavola.core.compilation import UNCOMPILED
 from tavola.core.errors import BadOption, BadPosition
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import seat_name
-from tavola.core.position import HEADER, read_position
+from tavola.core.position import HEADER, read_position, write_position
 from tavola.core.rng import stream
 
 MATCHES, POSITIONS, TRIES = (3, 8, 8) if UNCOMPILED else (6, 10, 8)
@@ -45,8 +44,10 @@ def positions_lead_to_an_end(game: Game, seed: int = 1, count: int = MATCHES) ->
 
 
 def _documents_of(game: Game, seed: int, number: int, draw: random.Random) -> list[Json]:
-    *earlier, last = (world.match.document() for world in draw_samples(game, seed, number))
-    return [*draw.sample(earlier, min(len(earlier), POSITIONS - 1)), last]
+    *_, world = draw_samples(game, seed, number)
+    *earlier, last = world.past
+    chosen = [*draw.sample(earlier, min(len(earlier), POSITIONS - 1)), last]
+    return [write_position(game, world.match.options, states_of(game, stored)) for stored in chosen]
 
 
 def leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | None = None) -> bool:
@@ -72,7 +73,7 @@ def leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | Non
 
 def alter_document(document: Json, others: Sequence[Json], draw: random.Random, most: int = MOST_CHANGES) -> Json:
     """A position with one to `most` fields altered, perhaps to what they are in `others`: mostly it is none."""
-    document = deepcopy(document)
+    document = json.loads(json.dumps(document))
     for _ in range(draw.randint(1, most)):
         way = _random_way(document, draw)
         draw.choice((_move_one, _copy_its_like, _copy_from_another))(document, way, others, draw)
@@ -129,7 +130,7 @@ def _copy_from_another(document: Json, way: Path, others: Sequence[Json], draw: 
 
 
 def _put(document: Json, way: Path, part: Json) -> None:
-    part_at(document, way[:-1])[way[-1]] = deepcopy(part)
+    part_at(document, way[:-1])[way[-1]] = json.loads(json.dumps(part))
 
 
 def _part_or_none(document: Json, way: Path) -> Iterator[Json]:

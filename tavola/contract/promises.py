@@ -33,6 +33,7 @@ from tavola.contract.samples import (
 )
 from tavola.contract.symmetry import policies_are_symmetric
 from tavola.core import kernels
+from tavola.core.compilation import UNCOMPILED
 from tavola.core.errors import IllegalAction, NotYourTurn
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, initial_states, read_record, seat_name
@@ -41,6 +42,8 @@ from tavola.core.plan import Plan, make_plan
 from tavola.core.rng import random_below, stream
 from tavola.core.view import View, seats_in
 
+MATCHES = 5 if UNCOMPILED else 20
+"""The number of random matches that must end before positions are tried, which are of matches that end, too."""
 PLAN_STEPS = 4
 """The number of steps that are planned ahead."""
 
@@ -413,7 +416,7 @@ MATCH_CHECKS: tuple[Callable[[Sample], None], ...] = (
 # All together
 
 
-def matches_end(game: Game, seed: int = 1, count: int = 20) -> None:
+def matches_end(game: Game, seed: int = 1, count: int = MATCHES) -> None:
     """Random matches end."""
     for number in range(count):
         rng = stream(seed, number)

@@ -5,6 +5,7 @@ state alone, so what is compared is the game's own functions: the policy of a re
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -28,6 +29,9 @@ class Relabelling:
 
     def __init__(self, game: Game, labels: Labels, targets: Sequence[int]) -> None:
         self.game, self.labels, self.targets = game, labels, targets
+        ways = [name.split(".") for name in labels.fields]
+        self._above = {".".join(way[:depth]) for way in ways for depth in range(len(way) + 1)}
+        self._word = cache(self._word)  # type: ignore[method-assign]
         codes = (self._code(number) for number in range(len(game.actions)))
         self.actions = [game.actions.number(code) for code in codes]
 
@@ -64,6 +68,8 @@ class Relabelling:
         )
 
     def _value(self, field: Field, value: Any, path: str) -> Any:
+        if path not in self._above:
+            return value
         inside = self._parts(field, value, path)
         if path not in self.labels.fields:
             return inside

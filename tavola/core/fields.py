@@ -160,20 +160,24 @@ class Each(Field):
         inner, shape = field.dtype if isinstance(field.dtype, tuple) else (field.dtype, ())
         self.dtype = (inner, (self.length, *shape))
         self.format = field.format * self.length
+        self._holds_numbers = isinstance(field, Number) and len(field.format) == 1
 
     def source(self, at: int, makes: list[Any]) -> str:
         size = len(self.field.format)
         end = at + size * self.length
-        if size == 1 and isinstance(self.field, Number):
+        if self._holds_numbers:
             return f"v[{at}:{end}]"
         return f"({''.join(f'{self.field.source(start, makes)}, ' for start in range(at, end, size))})"
 
     def integers(self, value: Any) -> Iterator[int]:
-        for part in value:
-            yield from self.field.integers(part)
+        if self._holds_numbers:
+            yield from value
+        else:
+            for part in value:
+                yield from self.field.integers(part)
 
     def write(self, value: Any) -> Json:
-        values = [self.field.write(part) for part in value]
+        values = list(value) if type(self.field) is Number else [self.field.write(part) for part in value]
         return dict(zip(self.names, values, strict=True)) if self.names else values
 
     def read(self, document: Json, path: str, default: Any) -> Any:

@@ -212,7 +212,10 @@ def _end(rows, scratch, i):
 def _begin_next(rows, i):
     """Keep the position in which the match of row `i` has ended, and begin the next."""
     rows.final[i] = rows.states[i]
-    rows.final_heard[i] = rows.heard[i]
-    rows.final_heard_count[i] = rows.heard_count[i]
+    for hearer in range(rows.heard.shape[1]):  # one by one: arrays of unknown lengths would compile an error's text
+        rows.final_heard_count[i, hearer] = rows.heard_count[i, hearer]
+        for at in range(rows.heard.shape[2]):
+            rows.final_heard[i, hearer, at, 0] = rows.heard[i, hearer, at, 0]
+            rows.final_heard[i, hearer, at, 1] = rows.heard[i, hearer, at, 1]
     rows.number[i] += len(rows.number)
     _begin(rows, i)

@@ -18,8 +18,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from rich.cells import cell_len
-
 from tavola.core.actions import Action, PlayedAction
 from tavola.core.game import CHANCE
 from tavola.core.text import isolated
@@ -353,13 +351,12 @@ class OptionWords:
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of cells under one another; the first row has the headings."""
+    from rich.cells import cell_len  # only a terminal asks for tables: pages start without it
+
     cells = [[isolated(cell) for cell in row] for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(map(_padded, row, widths)).rstrip() for row in cells]
-
-
-def _padded(cell: str, width: int) -> str:
-    return cell + " " * (width - cell_len(cell))
+    padded = ([cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)] for row in cells)
+    return ["  ".join(row).rstrip() for row in padded]
 
 
 def wrap_notes(notes: Sequence[str]) -> list[str]:

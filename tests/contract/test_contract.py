@@ -8,16 +8,19 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import tavola
-from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, MAY_FOLLOW, Trial, check
+from tavola.cli import main
+from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, MAY_FOLLOW, Trial, bots_can_play, check
 from tavola.cli.new_game import new_game
 from tavola.contract.promises import EVERY_CHECK, RULES_CHECKS, SampleSettings, run_check, try_positions
 from tavola.contract.samples import Breach, random_legal_action, random_options, states_of
 from tavola.core import Game, Match, read_record, stream
+from tavola.core.compilation import interpret
 from tavola.games._template import GAME as TEMPLATE
 from tests.helpers import PATIENCE
-from tests.helpers.drills import write_package_metadata
+from tests.helpers.drills import register_drills, write_package_metadata
 
 GAMES = [TEMPLATE, *map(tavola.load, tavola.game_names())]
 POSITIONS = 100
@@ -511,24 +514,35 @@ def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_p
     assert record.actions[-1][1].startswith("bid")
 
 
-@pytest.mark.process
+@pytest.fixture
+def broken_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Put a broken game on the shelf of this process, as plain Python."""
+
+    def put(name: str) -> Game:
+        broken(name, tmp_path)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        register_drills(monkeypatch, name)
+        game = tavola.load(name)
+        interpret(game.source_folder)
+        return game
+
+    return put
+
+
 @pytest.mark.parametrize(("strict", "status"), [((), 0), (("--strict",), 1)])
-def test_translations_may_follow_unless_they_are_demanded(strict, status, tmp_path: Path):
-    write_package_metadata(broken("a_translation_is_missing", tmp_path))
-    command = ("-m", "tavola", "check", "a_translation_is_missing", "--only", "catalogues are complete", *strict)
-    done = run(*command, folder=tmp_path, NUMBA_DISABLE_JIT="1")
-    assert done.returncode == status, done.stderr
+def test_translations_may_follow_unless_they_are_demanded(strict, status, broken_here):
+    broken_here(name := "a_translation_is_missing")
+    done = CliRunner().invoke(main, ["check", name, "--only", "catalogues are complete", *strict])
+    assert done.exit_code == status, done.stderr
     assert "expected a translation of" in done.stderr
-    assert ("a_translation_is_missing keeps what was asked for but its translations" in done.stdout) == (status == 0)
+    assert (f"{name} keeps what was asked for but its translations" in done.stdout) == (status == 0)
 
 
-@pytest.mark.process
-def test_a_heuristic_that_fails_is_caught(tmp_path: Path):
+def test_a_heuristic_that_fails_is_caught(broken_here):
     name = "a_heuristic_fails"
     BROKEN[name] = ("heuristics.py", "    for k in range(count):", "    for k in range(count + 99):", "")
-    broken(name, tmp_path)
-    code = f"from tavola.cli.check import *; from {name} import GAME; run_check(bots_can_play, GAME)"
-    assert "bots can play: IndexError" in run("-c", code, folder=tmp_path, NUMBA_DISABLE_JIT="1").stderr
+    with pytest.raises(Breach, match="bots can play: IndexError"):
+        run_check(bots_can_play, broken_here(name))
 
 
 COMPILED = {
@@ -573,11 +587,10 @@ def test_a_breach_says_all_that_is_needed_to_see_it_again():
     assert str(Breach("it broke", "the promise")) == "the promise: it broke"
 
 
-@pytest.mark.process
-def test_a_page_that_fails_is_caught(tmp_path):
+def test_a_page_that_fails_is_caught(broken_here):
     """A declaration that the rules never read: the waiting room alone has to show it."""
     name = "an_option_has_no_reason"
     BROKEN[name] = ("words.py", '        "low_wins"', '        "low"', "")
-    write_package_metadata(broken(name, tmp_path))
-    done = run("-m", "tavola", "check", name, "--only", "pages can be", folder=tmp_path, NUMBA_DISABLE_JIT="1")
+    broken_here(name)
+    done = CliRunner().invoke(main, ["check", name, "--only", "pages can be"])
     assert re.search(rf"^{name}: pages can be shown: GET /\S+ in \w+ fails: KeyError", done.stderr, re.MULTILINE)

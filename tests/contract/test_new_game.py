@@ -15,8 +15,9 @@ from tavola.cli.new_game import TEMPLATE, BadName, new_game
 from tests.helpers import PATIENCE, ROOT
 
 pytestmark = pytest.mark.process
-SHORTLY = {"check": ("--worlds", "5"), "play": ("--help",)}
-"""How the commands that are told are tried: on a few positions, and without anybody at the keyboard."""
+SHORTLY = {"check": ("--worlds", "5", "--only", "sentences", "--only", "goldens"), "play": ("--help",)}
+"""How the commands that are told are tried: on a few positions, by some promises that read the game's folder, and
+without anybody at the keyboard."""
 
 
 def run(*command: str, cwd: Path, **environment: str) -> str:

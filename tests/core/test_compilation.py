@@ -1,6 +1,7 @@
 """The compiler's cache: its three silent traps, each shown without the cure and with it; kernels and streams."""
 
 import os
+import runpy
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ import tavola
 from tavola.cli.new_game import new_game
 from tavola.contract.processes import digest
 from tavola.contract.samples import draw_samples, random_options
-from tavola.core import CHANCE, Game, kernels, random_below, stream
+from tavola.core import CHANCE, Game, compilation, kernels, random_below, stream
 from tavola.core.compilation import (
     PACKAGE,
     UNCOMPILED,
@@ -134,29 +135,34 @@ def test_what_is_compiled_for_a_game_lies_in_its_folder_and_the_rest_in_the_comm
     assert list(cache_folder().rglob("rng.seed_stream-*.nbc"))
 
 
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("file", "compiles"),
-    [
-        ("rules.py", True),
-        ("price.py", True),
-        ("words_price.py", False),
-        ("words/price.py", False),
-        ("test_a.py", False),
-        ("faults.py", False),
-    ],
-)
-def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(tmp_path: Path, file, compiles):
+PRICE = "from tavola.core import compiled\n\n@compiled\ndef price(x):\n    return 2 * x\n"
+
+
+@pytest.mark.parametrize("uncompiled", [False, True])
+@pytest.mark.parametrize("file", ["words_price.py", "words/price.py", "test_a.py", "faults.py"])
+def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file, uncompiled
+):
     path = tmp_path / file
     path.parent.mkdir(exist_ok=True)
-    path.write_text("from tavola.core import compiled\n\n@compiled\ndef price(x):\n    return 2 * x\n")
-    code = f"import runpy; print(runpy.run_path({str(path)!r})['price'](4))"
-    if compiles:
-        assert python(code, TAVOLA_CACHE=str(tmp_path / "cache")) == "8"
-    else:
-        for disable in "01":
-            with pytest.raises(AssertionError, match="expected no compiled function in a file like words"):
-                python(code, NUMBA_DISABLE_JIT=disable)
+    path.write_text(PRICE)
+    monkeypatch.setattr(compilation, "UNCOMPILED", uncompiled)
+    with pytest.raises(TypeError, match="expected no compiled function in a file like words"):
+        runpy.run_path(str(path))
+
+
+def test_a_compiled_function_whose_edits_are_noticed_is_kept_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("TAVOLA_CACHE", str(tmp_path / "cache"))
+    cache_folder.cache_clear()
+    try:
+        for file in ("rules.py", "price.py"):
+            (tmp_path / file).write_text(PRICE)
+            assert runpy.run_path(str(tmp_path / file))["price"](4) == 8
+    finally:
+        cache_folder.cache_clear()
+    assert UNCOMPILED or len(list((tmp_path / "cache").rglob("*.price-*.nbc"))) == 2
 
 
 @pytest.mark.parametrize("folder", ["web", "show", "games"])

@@ -206,7 +206,8 @@ class BrowserGuest:
 
     def wait_for_choices(self) -> dict[str, Any]:
         """Wait until something may be done, or the match is over. A hurried guest lets time run on meanwhile."""
-        wanted = f"([hurried]) => {{ const s = ({STATE})(); return s.over || s.codes.length || hurried && s.deaf ? s : false; }}"
+        settled = "s.over || s.codes.length || hurried && s.deaf"
+        wanted = f"([hurried]) => {{ const s = ({STATE})(); return {settled} ? s : false; }}"
         while (state := self._glance(wanted, self.hurried))["deaf"]:
             self.page.clock.run_for(DEAF_MILLISECONDS)
         return state

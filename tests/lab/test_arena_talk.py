@@ -1,6 +1,7 @@
 """The arena where bots talk: the same by its seed, judged, and told in a table."""
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -27,9 +28,10 @@ def test_entries_with_a_temper_are_read_and_written():
 @pytest.mark.bulk
 def test_talk_is_the_same_by_its_seed_wherever_it_is_played_and_read_back(tmp_path):
     results = tmp_path / "talk.jsonl"
-    here = arena("lifeboats", ENTRIES, matches=3, seed=4, talk=True, processes=1, results=results)
-    pool = arena("lifeboats", ENTRIES, matches=3, seed=4, talk=True, processes=2)
-    read = arena("lifeboats", ENTRIES, matches=3, seed=4, talk=True, processes=1, results=results)
+    short: dict[str, Any] = {"matches": 3, "seed": 4, "options": {"moves": 2}, "talk": True}
+    here = arena("lifeboats", ENTRIES, **short, processes=1, results=results)
+    pool = arena("lifeboats", ENTRIES, **short, processes=2)
+    read = arena("lifeboats", ENTRIES, **short, processes=1, results=results)
     assert told(here) == told(pool) == told(read)
     assert [one.wins for one in here.standings] == [one.wins for one in pool.standings]
     bold, treacherous = here.talk

@@ -56,7 +56,7 @@ def check(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_statement_comes_to_what_the_slow_judge_says(name):
     @given(seeds)
-    @settings(max_examples=10, deadline=None)
+    @settings(max_examples=5, deadline=None)
     def run(seed):
         check(name, seed)
 

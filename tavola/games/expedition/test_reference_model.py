@@ -16,7 +16,7 @@ from tavola.games.expedition.network import SPOTS, WAYS
 from tavola.games.expedition.reference_model import COLOURS, ReferenceModel, segments, walks
 from tavola.show.testing import present
 
-IN_TEST, IN_SOAK = 4, 250
+IN_TEST, IN_SOAK = 2, 250
 """Matches of each number of players."""
 EVERY = 4
 """Everything is compared after so many actions, what may be done after each."""

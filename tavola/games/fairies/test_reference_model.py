@@ -13,7 +13,7 @@ from tavola.games.fairies import GAME
 from tavola.games.fairies.reference_model import FAIRIES, Player, ReferenceModel
 from tavola.show.testing import present
 
-IN_TEST, IN_SOAK = 5, 400
+IN_TEST, IN_SOAK = 2, 400
 """Matches of each number of players."""
 
 

@@ -215,8 +215,9 @@ def _publish(s, seat):
 
 @compiled
 def copy_terms(terms, source):
-    terms.given[:] = source.given
-    terms.asked[:] = source.asked
+    for k in range(len(terms.given)):  # one by one: slices of unknown lengths would compile an error's text
+        terms.given[k] = source.given[k]
+        terms.asked[k] = source.asked[k]
 
 
 @compiled

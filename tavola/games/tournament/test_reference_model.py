@@ -24,7 +24,7 @@ from tavola.games.tournament.reference_model import (
 )
 from tavola.show.testing import present
 
-IN_TEST, IN_SOAK = 3, 40
+IN_TEST, IN_SOAK = 2, 40
 """Matches of each number of players."""
 LONG = 240.0
 """Seconds that a soak takes at most for each number of players: those of six are slow."""

@@ -102,11 +102,11 @@ def test_beliefs_sharpen_in_the_course_of_a_match(sailor):
     gains = {}
     for turn in (4, 10):
         gain = []
-        for number in range(80):
+        for number in range(40):
             match, rng = Match(GAME, seed=number, players=5, sailor=sailor), stream(6, number)
             if not play_by_priors(match, rng, turn):
                 continue
-            belief = posterior(match, 0, 600, rng)
+            belief = posterior(match, 0, 300, rng)
             hands = match._states["hand"]["role"][0]
             for seat in range(1, 5):
                 cards = (1 if hands[seat] == hands[0] else 2) / 11
