@@ -99,7 +99,10 @@ def test_the_second_seat_of_one_person_goes_to_a_bot_and_the_match_to_its_end(da
         ada.post(f"/r/{code}/fill", data={"level": "random"})
         keep(phone, box)
         assert (bot_plays(site, code, 0), bot_plays(site, code, 1)) == (False, True)
-        phone.play_out(code)
+        wait_for(lambda: phone.choices(code)[1])
+        prompt, choices = phone.choices(code)
+        assert phone.play(code, prompt, choices[0]).status_code == 200
+        site.finish(code)
         assert site.room(code).state.phase == "over"
 
 

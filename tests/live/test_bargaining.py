@@ -84,7 +84,7 @@ async def test_a_server_that_stops_while_bots_talk_is_no_failure(tmp_path: Path,
 async def test_where_nobody_talks_bots_are_silent(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
         silent = await table(hub, "silent")
-        await play_until(silent, lambda: silent.state.moments > 60)
+        await play_until(silent, lambda: silent.state.moments > 30)
         assert silent.state.talk is None
         aloud = await table(hub, "aloud")
         await play_until(aloud, lambda: aloud.state.talk is not None and len(aloud.state.talk.said) > 5)

@@ -1,20 +1,17 @@
 """A race over real sockets: clients at a distance, clients who lie, and a server that is killed before they point.
 
-`python -m tests.live.test_race_sockets DATABASE SECONDS AHEAD` is that server: a site with the joust on its registry,
-where a toss is so long in the air, and whose clock is so many seconds ahead. It prints its address, and `held` when a
-toss is in the air.
+`python -m tests.live.test_race_sockets DATABASE` is the nursery of that server: a site with the joust on its registry,
+where a toss is `seconds` in the air, and whose clock is `ahead`. It says its address, and `held` when a toss is in the
+air.
 """
 
 import asyncio
 import contextlib
 import json
-import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,9 +21,10 @@ from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_R
 from tavola.store import Event, open_store
 from tavola.web.door.limits import Limits
 from tavola.web.door.wire import line_trip
-from tests.helpers import PATIENCE, environment, wait_for
+from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR, SiteClock
 from tests.helpers.drills import register_drills
+from tests.helpers.nursery import Nursery, report, run_nursery
 from tests.helpers.racers import Racer, open_resources
 from tests.helpers.site import Site, site_at
 
@@ -284,49 +282,47 @@ def test_who_is_not_in_the_match_is_measured_and_told_nothing_more(site: Site):
 # A server that is killed
 
 
-class Server:
-    """A site in a process of its own."""
+class Server(Nursery):
+    """Sites in processes of their own, one after the other."""
 
-    def __init__(self, database: Path, seconds: float, ahead: float) -> None:
-        command = [sys.executable, "-m", "tests.live.test_race_sockets", str(database), str(seconds), str(ahead)]
-        uncompiled = environment(NUMBA_DISABLE_JIT="1")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=uncompiled)
-        self.url = self.process.stdout.readline().strip()
+    def __init__(self, database: Path) -> None:
+        super().__init__("tests.live.test_race_sockets", str(database))
+        self.url = ""
 
-    def kill(self):
+    def start(self, seconds: float = HOLD.shortest, ahead: float = 0.0) -> None:
+        self.begin(seconds=seconds, ahead=ahead)
+        self.url = self.until("url")
+
+    def kill(self) -> None:
         """As if the power went."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(PATIENCE)
-        self.process.stdout.close()
+        if self.pid:
+            super().kill()
+            self.await_death()
+            self.pid = 0
 
 
 @pytest.fixture
-def server(tmp_path: Path):
-    servers = []
-
-    def start(seconds: float = HOLD.shortest, ahead: float = 0.0) -> Server:
-        servers.append(Server(tmp_path / "t.sqlite", seconds, ahead))
-        return servers[-1]
-
-    yield start
-    for each in servers:
-        if each.process.poll() is None:
-            each.kill()
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    running = Server(tmp_path / "t.sqlite")
+    yield running
+    running.kill()
+    running.close()
 
 
-def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Callable[..., Server]):
+def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Server):
     """Pointing goes on where it was, nobody's time counts, so it is thrown anew: then the quicker one is first."""
-    first = server()
-    ada, bruno = Racer(first.url, "Ada"), Racer(first.url, "Bea")
-    code = waiting_for_the_toss(first.url, ada, bruno)
+    server.start()
+    ada, bruno = Racer(server.url, "Ada"), Racer(server.url, "Bea")
+    code = waiting_for_the_toss(server.url, ada, bruno)
     right = toss_seen_by(ada)
     time.sleep(HUMANLY)
     ada.answer(ada.play(right))
-    first.kill()
-    second = server()
+    server.kill()
+    server.start()
     for racer in (ada, bruno):
         racer.state = None
-        racer.enter(code, second.url)
+        racer.enter(code, server.url)
     assert ada.state["prompt_id"] is None
     assert toss_seen_by(bruno) == right
     bruno.answer(bruno.play(right))
@@ -335,7 +331,7 @@ def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Ca
     bruno.answer(bruno.play(right))
     time.sleep(CLEARLY)
     ada.answer(ada.play(right))
-    second.kill()
+    server.kill()
     told = pointed(log(tmp_path, code))
     assert [body["code"].split()[0] for body in told] == ["point", "point", "first"] * 2
     assert told[2]["code"] == "first none"
@@ -343,20 +339,20 @@ def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Ca
     assert told[5]["code"] == "first 1"
 
 
-def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path: Path, server: Callable[..., Server]):
+def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path: Path, server: Server):
     """It falls when it would have fallen, or, had that passed, at another moment; what it shows nobody knew before."""
-    first = server(seconds=HOUR)
-    ada, bruno = Racer(first.url, "Ada"), Racer(first.url, "Bea")
-    code = waiting_for_the_toss(first.url, ada, bruno)
-    assert first.process.stdout.readline() == "held\n"
-    first.kill()
+    server.start(seconds=HOUR)
+    ada, bruno = Racer(server.url, "Ada"), Racer(server.url, "Bea")
+    code = waiting_for_the_toss(server.url, ada, bruno)
+    server.until("held")
+    server.kill()
     assert [event.kind for event in log(tmp_path, code)][-2:] == ["played", "held"]
-    second = server(ahead=2 * HOUR)
+    server.start(ahead=2 * HOUR)
     for racer in (ada, bruno):
         racer.state = None
-        racer.enter(code, second.url)
+        racer.enter(code, server.url)
     right = toss_seen_by(ada)
-    second.kill()
+    server.kill()
     held = [event.body["until"] for event in log(tmp_path, code) if event.kind == "held"]
     (fallen,) = (event for event in log(tmp_path, code) if event.body.get("code", "").startswith("toss"))
     assert len(held) == 2
@@ -369,14 +365,18 @@ def log(folder: Path, code: str) -> list[Event]:
         return store.events(code)
 
 
+def serve(order: dict[str, float]) -> None:
+    held, ahead = Suspense(order["seconds"], 0.0), order["ahead"]
+    running = Site(Path(sys.argv[1]), suspense=held, clock=lambda: time.time() + ahead)
+    report(url=running.url)
+    wait_for(lambda: any(room.state.held_until for room in running.call(lambda: running.hub.rooms)))
+    report(held=True)
+    running.thread.join()
+
+
 if __name__ == "__main__":
     from tavola.core import registry
 
     found = registry._modules()
     registry._modules = lambda: {**found, "joust": "joust"}  # type: ignore[assignment]  # it caches
-    seconds, ahead = map(float, sys.argv[2:])
-    running = Site(Path(sys.argv[1]), suspense=Suspense(seconds, 0.0), clock=lambda: time.time() + ahead)
-    print(running.url, flush=True)
-    wait_for(lambda: any(room.state.held_until for room in running.call(lambda: running.hub.rooms)))
-    print("held", flush=True)
-    running.thread.join()
+    run_nursery(serve)

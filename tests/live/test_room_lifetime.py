@@ -63,8 +63,8 @@ from tests.helpers.rooms import (
 @run_in_loop
 async def test_bots_and_one_person_finish_a_match(path: Path):
     async with open_hub(path) as hub:
-        room = await hub.create(ADA, "lifeboats", {"players": 5}, Settings())
-        for level in ("random", "greedy", "random", "greedy"):
+        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
+        for level in ("random", "greedy"):
             await room.execute(ADA, AddBot(new_command_id(), level))
         await room.execute(ADA, Start(new_command_id()))
         await play_to_end(room, (ADA,))

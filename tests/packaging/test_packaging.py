@@ -3,6 +3,7 @@
 Tests and goldens are left out, but for those of the template, which `tavola new-game` copies.
 """
 
+import fcntl
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import sysconfig
 import venv
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -40,9 +42,24 @@ def is_left_out(name: str) -> bool:
     return bool(tries) and "/_template/" not in name
 
 
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """Return a folder that all workers of a run share: one of them makes it, the others wait."""
+    shared = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
+    folder, made = shared / name, shared / f"{name}.made"
+    with (shared / f"{name}.lock").open("w") as alone:
+        fcntl.flock(alone, fcntl.LOCK_EX)
+        if not made.exists():
+            make(folder)
+            made.touch()
+    return folder
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory):
-    folder = tmp_path_factory.mktemp("wheel")
+    return next(made_once(tmp_path_factory, "wheel", build).glob("*.whl"))
+
+
+def build(folder: Path) -> None:
     source = folder / "source"
     # From a copy: what is built leaves no traces in the checkout.
     for name in [*tree(), "pyproject.toml", "setup.py", "CONTRIBUTING.md", "LICENSE", *documents()]:
@@ -52,7 +69,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory):
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return next(folder.glob("*.whl"))
 
 
 def test_the_wheel_is_pure_and_carries_everything(wheel: Path):
@@ -104,16 +120,19 @@ def test_every_requirement_is_pinned():
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory):
     """The command of a new environment that holds the wheel; the dependencies are those of this one."""
-    home = tmp_path_factory.mktemp("home") / "venv"
+    home = made_once(tmp_path_factory, "venv", lambda home: install(wheel, home))
+    return home / "bin" / "tavola"
+
+
+def install(wheel: Path, home: Path) -> None:
     venv.create(home, with_pip=False)
     site = next(home.glob("lib/python*/site-packages"))
-    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--prefix", str(home), str(wheel)]
-    done = subprocess.run([sys.executable, *install, "--ignore-installed"], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--ignore-installed"]
+    done = subprocess.run([*command, "--prefix", str(home), str(wheel)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     script = home / "bin" / "tavola"
     script.write_text(re.sub(r"^#!.*", f"#!{home / 'bin' / 'python'}", script.read_text()))
-    return script
 
 
 def run(installed: Path, *command: str, folder: Path) -> str:
