@@ -86,9 +86,9 @@ class Conversation:
         return said
 
     def see(self, before: View, match: Match) -> list[Said]:
-        """Let everybody see the last action, `before` which they saw the view; return what it settled.
+        """Show the last action to every listener, who saw the view `before` it; return what it settled.
 
-        A step that nobody else can notice settles nothing, or what was said aloud would tell of it.
+        A step that no one else can notice settles nothing: a settled statement would reveal it.
         """
         if not self._watched or not _is_noticed(match):
             return []
@@ -172,7 +172,7 @@ class Conversation:
 
 
 def _is_noticed(match: Match) -> bool:
-    """True when others can tell that something was done last, if not what."""
+    """Return whether others notice that the last action happened, even if not what it was."""
     return match.last_action() is not None or bool(match.heard(None, len(match.history) - 1))
 
 

@@ -1,4 +1,4 @@
-"""Letters wait in the database: each is sent, none is lost to a worker that dies, and few are doubled.
+"""E-mails wait in the database: each is sent, none is lost when a worker dies, and few are doubled.
 
 `python -m tests.club.test_outbox DATABASE PORT` is the nursery of workers that send letters to a mail server.
 """

@@ -516,7 +516,7 @@ def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_p
 
 @pytest.fixture
 def broken_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Put a broken game on the shelf of this process, as plain Python."""
+    """Register a broken game in this process, as plain Python."""
 
     def put(name: str) -> Game:
         broken(name, tmp_path)

@@ -98,7 +98,7 @@ class Line:
         self.send({"type": "ping"})
 
     def answered(self) -> list[str]:
-        """Return what has come before the answer to a question, but for measurements: these go by the clock."""
+        """Return what has come before the answer to a question, without measurements, which go by the clock."""
         texts = []
         while (text := str(self._line.recv(PATIENCE))) != '{"type":"pong"}':
             if text.startswith('{"type":"echo"'):
@@ -152,7 +152,7 @@ class World:
             line.received()
 
     def _know_who_is_here(self) -> bool:
-        """True when every socket counts, and everyone has been told: asked in the site's loop."""
+        """Return whether every socket counts and everyone knows it, as the site's loop sees it."""
         presence = self.room.presence
         return len(presence) == len(self.lines) + 1 and presence._timer is None
 
@@ -212,7 +212,7 @@ class World:
         return addressed.is_whispered, addressed.to
 
     def ask(self) -> None:
-        """Let every socket say when all has come over it that has been sent."""
+        """Ask every socket to report when everything sent over it has arrived."""
         self.site.run(all_sent(self.room.id))
         for line in (self.own, *self.lines.values()):
             line.ask()
@@ -279,7 +279,7 @@ def is_same(one: str, other: str) -> bool:
 
 
 def comparable(text: str) -> str:
-    """Return what somebody receives without what is drawn at random."""
+    """Return what a person receives, without what is drawn at random."""
     for pattern, instead in UNEQUAL:
         text = pattern.sub(instead, text)
     return text

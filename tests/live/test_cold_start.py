@@ -196,7 +196,7 @@ async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path: Path
 @pytest.mark.process
 @compiles
 def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path: Path):
-    """A small game, really compiled, in a server of its own with nothing else on the shelf."""
+    """A small game, really compiled, by a server of its own that has no other game."""
     folder = new_game("harbour", tmp_path / "harbour")
     write_package_metadata(folder)
     found = environment(PYTHONPATH=f"{ROOT}{os.pathsep}{folder.parent}", TAVOLA_CACHE=str(tmp_path / "cache"))
