@@ -51,24 +51,29 @@ def _renamed_python(source: bytes, pairs: Mapping[str, str]) -> bytes:
             start = starts[literal.lineno - 1] + literal.col_offset
             end = starts[literal.end_lineno - 1] + literal.end_col_offset
             column = len(lines[literal.lineno - 1][: literal.col_offset].decode())
-            source = source[:start] + _python_literal(pairs[str(literal.value)], column).encode() + source[end:]
+            new = _python_literal(pairs[str(literal.value)], column, chr(source[start]))
+            source = source[:start] + new.encode() + source[end:]
     return source
 
 
-def _python_literal(text: str, column: int) -> str:
-    """Return a literal that begins in a column; inside the parentheses of a call it may continue on lines below."""
+def _python_literal(text: str, column: int, quote: str) -> str:
+    """Return a literal that begins in a column; inside the parentheses of a call it may continue on lines below.
+
+    The quote stays what it was, if possible: inside an f-string no other one can be used.
+    """
     parts, rows = re.findall(r"\s*\S+\s*$|\s*\S+", text), [""]
     for part in parts:
-        if rows[-1] and len(_quoted(rows[-1] + part)) + column >= LINE:
+        if rows[-1] and len(_quoted(rows[-1] + part, quote)) + column >= LINE:
             rows.append("")
         rows[-1] += part
-    return f"\n{' ' * column}".join(map(_quoted, rows))
+    return f"\n{' ' * column}".join(_quoted(row, quote) for row in rows)
 
 
-def _quoted(text: str) -> str:
-    quote = "'" if '"' in text and "'" not in text else '"'
+def _quoted(text: str, quote: str) -> str:
+    other = "'\""[quote == "'"]
+    quote = other if quote in text and other not in text else quote
     escaped = text.replace("\\", r"\\").replace("\n", r"\n").replace("\t", r"\t")
-    return quote + (escaped.replace('"', r"\"") if quote == '"' else escaped) + quote
+    return quote + escaped.replace(quote, f"\\{quote}") + quote
 
 
 def _renamed_template(source: bytes, pairs: Mapping[str, str]) -> bytes:

@@ -341,6 +341,13 @@ def test_a_long_message_is_renamed_on_several_lines(folder: Path, monkeypatch):
     assert new in {message.id for message in template(folder)}
 
 
+def test_a_message_inside_an_f_string_keeps_its_quotes(folder: Path, monkeypatch):
+    source = """def text(say):\n    return f"{say('Now')}: {say('a friend')}"\n"""
+    (folder / "more.py").write_text(source)
+    rename(folder, monkeypatch, "Now", "Live")
+    assert (folder / "more.py").read_text() == source.replace("Now", "Live")
+
+
 def test_messages_renamed_to_one_keep_all_translations(folder: Path, monkeypatch):
     rename(folder, monkeypatch, "Welcome", "a friend")
     main(["update", str(folder)])
