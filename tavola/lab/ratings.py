@@ -25,7 +25,7 @@ DROP = 1.920729
 """How far the log likelihood may drop in an interval of 95 %: half the quantile of chi-square."""
 FARTHEST = 12.0
 """Natural logarithms of odds from the rating at which no bound is looked for any more."""
-NEWTON_STEPS, BISECTIONS, LONGEST_STEP = 12, 30, 2.0
+NEWTON_STEPS, BISECTIONS, LONGEST_STEP, SHORTEST_STEP = 12, 30, 2.0, 1e-12
 
 
 def rate(won: np.ndarray) -> np.ndarray:
@@ -94,7 +94,10 @@ class _Profile:
                 curvature = np.block([[curvature, held[:, np.newaxis]], [held, np.zeros(1)]])
                 slope = np.append(slope, 0.0)
             step = np.linalg.solve(curvature, slope)[: self._bots]
-            strength = strength + step * min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-12))
+            longest = float(np.abs(step).max())
+            strength = strength + step * min(1.0, LONGEST_STEP / max(longest, SHORTEST_STEP))
+            if longest < SHORTEST_STEP:
+                break
         return strength
 
     def _derivatives(self, strength: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from tavola.core.encoding import MOST_NAMES, BadArray, octets
 from tavola.show.testing import random_match
 
 
-def positions(game, seed, every=13, **options):
+def positions(game, seed, every, **options):
     for number, match in enumerate(random_match(game, seed, **options)):
         if number % every == 0 or match.over:
             yield match
@@ -66,7 +66,7 @@ def test_each_column_is_what_the_document_of_the_view_says(name):
     assert len(set(encoder.names)) == len(encoder.names) == encoder.shape[0]
     seen = np.zeros(encoder.shape, bool)
     wide = {n for n, field in enumerate(encoder.high) if field >= MOST_NAMES}
-    for match in positions(game, 3):
+    for match in positions(game, 3, every=29):
         view = match.view(len(match.history) % match.players)
         row = encoded(encoder, view.states, view.seat)
         assert (row >= encoder.low).all()
@@ -86,7 +86,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_rows(name):
     """A redeal changes what is hidden from the seat and nothing else."""
     game, rng = tavola.load(name), stream(5)
     encoder, worlds = Encoder(game), 0
-    for match in positions(game, 4, every=29):
+    for match in positions(game, 4, every=61):
         for seat in range(match.players):
             view = match.view(seat)
             other = game.copy_states(view.states)

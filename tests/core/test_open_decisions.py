@@ -83,9 +83,10 @@ def test_every_seat_comes_first_equally_often():
 def test_no_seat_is_favoured_in_accepted_deals():
     count = 20_000
     accepted, states, scratch = np.zeros(4), GAME.states(1), Buffers(GAME)
+    empty, options = np.zeros(1, states.dtype), GAME.options.array({"players": 4})
     for number in range(count):
-        states[:] = np.zeros(1, states.dtype)
-        kernels.start_at(states, 0, GAME.options.array({"players": 4}))
+        states[:] = empty
+        kernels.start_at(states, 0, options)
         kernels.playout(states, 0, stream(2, number), scratch.actions, scratch.weights)
         accepted += states["table"]["accepted"][0]
     assert accepted.sum() > 5000

@@ -185,12 +185,12 @@ def looks(most):
     return np.unique(np.geomspace(10, most, 60).astype(int)).tolist()
 
 
-RUNS, MOST = 400, 3000
+RUNS, MOST = 200, 3000
 
 
 @pytest.mark.parametrize(("share", "halves"), [(0.25, 0.0), (0.3, 0.5), (0.02, 0.0)])
 def test_an_interval_that_is_looked_at_all_the_time_misses_as_seldom_as_it_says(share, halves):
-    """Wins with the chance `share`, some of them halves, looked at sixty times in each of 400 runs."""
+    """Wins with the chance `share`, some of them halves, looked at sixty times in each run."""
     rng = np.random.default_rng(8)
     won = rng.random((RUNS, MOST)) < share
     seen = np.where(won & (rng.random((RUNS, MOST)) < halves), 0.5, won).cumsum(axis=1)

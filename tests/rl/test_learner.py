@@ -30,7 +30,7 @@ def test_it_has_at_most_sixty_lines_and_no_long_ones():
 
 @pytest.mark.bulk
 def test_it_runs_and_the_seed_decides():
-    guide = learner(MATCHES=64, IMITATED=1)
+    guide = learner(MATCHES=16, IMITATED=1)
     once, again = (guide.learn(2) for _ in range(2))
     assert all((one == other).all() for one, other in zip(once, again, strict=True))
     by_seat = guide.share_by_seat(once, 9)
