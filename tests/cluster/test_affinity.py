@@ -25,7 +25,7 @@ from tavola.web.serve import affinity
 from tavola.web.serve.affinity import AffinityRouter
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR
-from tests.helpers.postgres import PostgresServer
+from tests.helpers.postgres import PostgresServer, keep_alive
 from tests.helpers.site import Site, site_at
 
 pytestmark = pytest.mark.process
@@ -53,6 +53,7 @@ def kept(one_postgres: PostgresServer):
 @pytest.fixture(scope="module")
 def sites(kept: str, tmp_path_factory: pytest.TempPathFactory):
     with pair(kept, tmp_path_factory.mktemp("places")) as both:
+        keep_alive(kept)
         yield both
 
 

@@ -63,7 +63,10 @@ async def worker(database: str, **settings) -> AsyncIterator[Hub]:
 @contextlib.asynccontextmanager
 async def workers(served: str, count=2, **settings) -> AsyncIterator[list[Hub]]:
     async with contextlib.AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(worker(served, **settings)) for _ in range(count)]
+        hubs = [await stack.enter_async_context(worker(served, **settings)) for _ in range(count)]
+        listeners = [each for hub in hubs for each in cast(PostgresCluster, hub.store.cluster)._listeners]
+        await wait_until(lambda: all(each.is_listening for each in listeners))
+        yield hubs
 
 
 def deaf(hub: Hub):
@@ -441,7 +444,8 @@ async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.M
         before = time.monotonic()
         right, _ = await tossed(room)
         await wait_until(lambda: there.race_shown_at is not None)
-        assert room.race_shown_at <= there.race_shown_at <= time.monotonic(), "word of it takes its way"
+        shown = [room.race_shown_at, there.race_shown_at]  # either worker may be the first to see it on the disk
+        assert before <= min(shown) <= max(shown) <= time.monotonic()
         async with worker(served) as third:  # who changes the worker meanwhile is not timed anew
             late = await third.room(room.id)
             assert late.race_shown_at is None, "that worker was not there yet when it fell"

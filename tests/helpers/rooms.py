@@ -99,6 +99,12 @@ async def play_until_ballot(room: Room, people: Sequence[Person] = PEOPLE) -> No
         await play_legal(room, people[room.state.match.to_act[0]])
 
 
+async def play_some(room: Room, actions: int) -> None:
+    """Play first legal actions at a table of `PEOPLE` and no bots."""
+    for _ in range(actions):
+        await play_legal(room, PEOPLE[room.state.match.to_act[0]])
+
+
 async def play_to_end(room: Room, people: Sequence[Person]) -> None:
     """Play the people's first legal actions to the end; bots do as they like."""
     seats = {room.state.seat_of(person.id): person for person in people}

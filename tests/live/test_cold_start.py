@@ -15,18 +15,17 @@ from tavola.bots import bot
 from tavola.cli.new_game import new_game
 from tavola.core import stream
 from tavola.core.compilation import UNCOMPILED, interpret, is_interpreted, machine_code, use_machine_code
-from tavola.live import Readiness, Room
+from tavola.live import Readiness
 from tests.helpers import PATIENCE, ROOT, environment, wait_for
 from tests.helpers.drills import write_package_metadata
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
     CARLA,
-    PEOPLE,
     create_room,
     matches_log,
     open_hub,
-    play_legal,
+    play_some,
     play_to_end,
     run_in_loop,
     start_room,
@@ -71,11 +70,6 @@ def afterwards():
 
 def is_python(name: str) -> bool:
     return is_interpreted(tavola.load(name).source_folder)
-
-
-async def play_some(room: Room, actions: int) -> None:
-    for _ in range(actions):
-        await play_legal(room, PEOPLE[room.state.match.to_act[0]])
 
 
 @compiles

@@ -45,6 +45,8 @@ class Listener:
         self._address, self._handler = address, heard
         self._loop = asyncio.get_running_loop()
         self._closed = threading.Event()
+        self.is_listening = False
+        """True while messages arrive: what was said before is lost."""
         self._thread = threading.Thread(target=self._run, name="store listening", daemon=True)
         self._thread.start()
 
@@ -59,10 +61,12 @@ class Listener:
                 with contextlib.closing(self._address.connect("listening")) as connection:
                     self._listen(connection)
             except psycopg.Error:
+                self.is_listening = False
                 self._closed.wait(RETRY_INTERVAL)
 
     def _listen(self, connection: TimeoutConnection) -> None:
         connection.execute(f"LISTEN {CHANNEL}")
+        self.is_listening = True
         self._deliver(RESYNC_TOPIC, "")
         heard = time.monotonic()
         while not self._closed.is_set():
